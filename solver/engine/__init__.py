@@ -1,0 +1,1 @@
+"""The rules as kernels on packed positions: pure, unchecked, no Python objects inside."""

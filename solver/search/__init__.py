@@ -1,0 +1,1 @@
+"""Search: one kind a file."""
