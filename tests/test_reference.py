@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import pytest
-
 import reference
-from reference import Game, divide, goal_reached, parse_position, perft, print_position, turns
+from reference import (
+    Game,
+    divide,
+    goal_reached,
+    parse_position,
+    perft,
+    print_position,
+    turns,
+)
 
 EMPTY = dict.fromkeys(range(16), "-")
 START = "K/r3/t3/r3/t2/r1/t/r/t/r/-/-/-/-/-/-"

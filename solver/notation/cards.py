@@ -1,0 +1,77 @@
+"""Cards and hands as text: `w3,w1t5*2,wd2=4,6`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from solver.errors import Refused
+from solver.move import Card
+from solver.notation.numbers import quote, read_number
+from solver.rules import DECK_SIZE, DIE_SIDES, FACE_NUMBER, FACES
+
+MOST_COPIES = DECK_SIZE  # `*n` never names more cards than a deck has
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Cards joined by commas; a bare digit belongs to the die card before it, `*n` repeats."""
+    cards: list[Card] = []
+    open_die = False  # whether a bare digit may follow: the last item is a die card with a roll and no `*n`
+    for number, item in enumerate(text.split(","), start=1):
+        item = item.strip()
+        try:
+            body, star, times = item.partition("*")
+            repeat = read_number(times.strip(), "what follows '*'", 1, MOST_COPIES) if star else 1
+            body = body.strip()
+            if open_die and body.isascii() and body.isdigit():
+                face, rolls = cards.pop()
+                card = _checked(Card(face, (*rolls, _parse_roll(body))))
+            else:
+                card = parse_card(body)
+            cards.extend([card] * repeat)
+            open_die = bool(card.rolls) and not star
+        except Refused as reason:
+            raise Refused(f"card {number} of {quote(text)}: {reason}") from None
+    return tuple(cards)
+
+
+def parse_card(text: str) -> Card:
+    """One card, with its rolls if they are named: `w3`, `wd2`, `wd2=4,6`."""
+    name, equals, rolls = text.strip().partition("=")
+    face = name.strip().lower()
+    if face not in FACE_NUMBER:
+        raise Refused(f"{quote(name)} is no card; the cards are {', '.join(card.name for card in FACES)}")
+    if not equals:
+        return Card(face)
+    return _checked(Card(face, tuple(_parse_roll(roll) for roll in rolls.split(","))))
+
+
+def _parse_roll(text: str) -> int:
+    return read_number(text.strip(), "a roll", 1, DIE_SIDES)
+
+
+def _checked(card: Card) -> Card:
+    most = card.data.rolls
+    if most == 0:
+        raise Refused(f"'{card.face}' has no die, so no roll can be named")
+    if len(card.rolls) > most:
+        raise Refused(f"'{card.face}' has at most {most} {'roll' if most == 1 else 'rolls'}, not {len(card.rolls)}")
+    return card
+
+
+def print_card(card: Card) -> str:
+    """The canonical text of a card."""
+    rolls = ",".join(map(str, card.rolls))
+    return f"{card.face}={rolls}" if rolls else card.face
+
+
+def print_cards(cards: Iterable[Card]) -> str:
+    """The canonical text of a row of cards, in their order; equal neighbours without rolls become `*n`."""
+    parts = []
+    for card, group in groupby(cards):
+        count = len(list(group))
+        if count > 1 and not card.rolls:
+            parts.append(f"{print_card(card)}*{count}")
+        else:
+            parts.extend([print_card(card)] * count)
+    return ",".join(parts)
