@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from solver.jit import kernel
 from solver.layout import Field, get
+from solver.move import CCW, CW, Card, Move, Pair, Piece, Target
+from solver.rules import NUDGE_KEEP, SPELL_NUMBER, SPELLS, SWAP_TOWERS
 
 KIND = Field(0, 2)
 SPACE = Field(KIND.top, 4)
@@ -26,6 +28,7 @@ REFRESH = Field(TARGET.top, 1)
 
 NOTHING, WIZARD, TOWER = range(3)  # kinds
 CLOCKWISE, COUNTERCLOCKWISE = range(2)  # directions of nudge-keep
+DIRECTIONS = (CW, CCW)
 
 ON_REFRESH = 1 << REFRESH.shift
 
@@ -34,12 +37,6 @@ ON_REFRESH = 1 << REFRESH.shift
 def piece(kind: int, space: int, height: int) -> int:
     """A piece as a number."""
     return (kind << KIND.shift) | (space << SPACE.shift) | (height << HEIGHT.shift)
-
-
-@kernel
-def as_action(piece: int) -> int:
-    """The part of a turn's number that says which piece the card moved."""
-    return piece << ACTION.shift
 
 
 @kernel
@@ -58,3 +55,57 @@ def casting(spell: int) -> int:
 def refreshed(code: int) -> bool:
     """Whether the turn was a refresh instead of a card."""
     return get(code, REFRESH) == 1
+
+
+def encode(move: Move) -> int:
+    """The number of a move; its card is not part of it."""
+    code = ON_REFRESH if move.card is None else 0
+    if move.action is not None:
+        code |= _number(move.action) << ACTION.shift
+    if move.spell is not None:
+        code |= SPELL_NUMBER[move.spell] << SPELL.shift
+    if isinstance(move.target, Piece):
+        code |= _number(move.target) << TARGET.shift
+    elif isinstance(move.target, Pair):
+        code |= _bits(NOTHING, move.target.first, move.target.second) << TARGET.shift
+    elif move.target is not None:
+        code |= _bits(NOTHING, DIRECTIONS.index(move.target), 0) << TARGET.shift
+    return code
+
+
+def decode(code: int, card: Card, new_roll: int | None = None) -> Move:
+    """The move that a number stands for, when it was made with this card."""
+    spell_number = _field(code, SPELL)
+    spell = SPELLS[spell_number - 1].name if spell_number else None
+    action = _field(code, ACTION)
+    target_bits = _field(code, TARGET)
+    target: Target = None
+    if _field(target_bits, KIND) != NOTHING:
+        target = _piece(target_bits)
+    elif spell_number == SWAP_TOWERS:
+        target = Pair(_field(target_bits, SPACE), _field(target_bits, HEIGHT))
+    elif spell_number == NUDGE_KEEP:
+        target = DIRECTIONS[_field(target_bits, SPACE)]
+    return Move(
+        None if _field(code, REFRESH) else card,
+        _piece(action) if _field(action, KIND) != NOTHING else None,
+        spell,
+        target,
+        new_roll,
+    )
+
+
+def _bits(kind: int, space: int, height: int) -> int:
+    return (kind << KIND.shift) | (space << SPACE.shift) | (height << HEIGHT.shift)
+
+
+def _number(piece: Piece) -> int:
+    return _bits(TOWER if piece.height else WIZARD, piece.space, piece.height)
+
+
+def _field(word: int, field: Field) -> int:
+    return (word >> field.shift) & ((1 << field.width) - 1)
+
+
+def _piece(number: int) -> Piece:
+    return Piece(_field(number, SPACE), _field(number, HEIGHT))
