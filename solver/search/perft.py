@@ -20,12 +20,11 @@ from solver.jit import IntArray, kernel
 from solver.layout import Packed
 from solver.move import Card
 from solver.referee import card_steps
-from solver.search.table import FILL, FREE, SLOT_BYTES, add, grown, new_table
+from solver.search.table import FILL, FIRST_SLOTS, FREE, SLOT_BYTES, add, grown, new_table
 
 NOT_IN_PERFT = ("retrieve-card", "draw-two", "extra-roll")  # they need a hand or a die
 MOST_CARDS = 200  # a walk holds the turns of every ply: 200 plies are 14 MB
 CHUNK = 20_000_000  # moves between two looks at the clock and at Ctrl-C: about a quarter of a second
-FIRST_SLOTS = 1 << 12
 MOST_POSITIONS = 100_000_000  # of one layer; its tables take about 10 GB then
 
 Progress = Callable[[int], None]  # is told the number of moves so far

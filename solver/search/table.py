@@ -8,6 +8,7 @@ from solver.jit import IntArray, kernel
 
 FREE = -1  # word a of a slot not taken; packed words are never negative
 SLOT_BYTES = 3 * 8
+FIRST_SLOTS = 1 << 13  # room for the turns of one position at the least
 FILL = 0.5  # share of slots taken at which a table doubles
 
 
