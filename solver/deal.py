@@ -52,7 +52,7 @@ def below(key: np.uint64, counter: int, bound: int) -> int:
         bits = mix(key + np.uint64(counter * ATTEMPTS + attempt + 1) * _STEP) >> _32
         product = bits * size
         if product & _LOW_32 >= uneven:
-            return np.int64(product >> _32)
+            return np.int64(product >> _32)  # type: ignore[return-value]
         attempt += 1
 
 

@@ -12,18 +12,20 @@ import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import llvmlite.binding
 import numba
 import numpy as np
 import numpy.typing as npt
 from filelock import FileLock, Timeout
-from numba import config as numba_config
+from numba import config
 from numba.core.extending import overload
+
+numba_config: Any = config  # its settings are made at run time, so no type checker knows them
 
 F = TypeVar("F", bound=Callable[..., object])
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -73,8 +75,8 @@ def _homes() -> list[Path]:
     return [PACKAGE / "__pycache__", user / "towers" / _digest([str(PACKAGE)])]
 
 
-def _digest(parts: object) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]  # type: ignore[call-overload]
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
 def _remove_outdated(home: Path, keep: str) -> None:
@@ -96,7 +98,7 @@ def kernel(function: F) -> F:
         compiled = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
     finally:
         numba_config.CACHE_DIR = before
-    return compiled  # type: ignore[no-any-return]
+    return cast(F, compiled)
 
 
 def prepare(group: str, warm_up: Callable[[], None], announce: Callable[[str], None]) -> None:
@@ -149,6 +151,6 @@ def _count_trailing_zeros(typing_context, mask):  # type: ignore[no-untyped-def]
 @overload(lowest_bit)
 def _lowest_bit(mask):  # type: ignore[no-untyped-def]
     def compiled(mask):  # type: ignore[no-untyped-def]
-        return _count_trailing_zeros(mask)
+        return _count_trailing_zeros(mask)  # type: ignore[call-arg]
 
     return compiled

@@ -50,7 +50,9 @@ def _with_option(rules: Rules, name: str, value: str) -> Rules:
     if name in ("refresh", "piggyback-in-solo"):
         if value not in _ON_OFF:
             raise Refused(f"rules: {name} must be on or off, not {quote(value)}")
-        return replace(rules, **{name.replace("-", "_"): _ON_OFF[value]})
+        if name == "refresh":
+            return replace(rules, refresh=_ON_OFF[value])
+        return replace(rules, piggyback_in_solo=_ON_OFF[value])
     if name == "start-bottles":
         return replace(rules, start_bottles=parse_bottles(value, "rules: start-bottles"))
     if name == "card-limit":
@@ -64,13 +66,15 @@ def _with_option(rules: Rules, name: str, value: str) -> Rules:
 
 def print_rules(rules: Rules) -> str:
     """The canonical text of a rule set: the preset it differs least from, then what differs from that."""
-    texts = []
+    texts: list[list[str]] = []
     for preset, base in PRESETS.items():
         items = [] if base == RULEBOOK else [preset]
-        items += [f"{name}={value}" for name, value in option_values(rules).items() if option_values(base)[name] != value]
+        usual = option_values(base)
+        items += [f"{name}={value}" for name, value in option_values(rules).items() if usual[name] != value]
         items += [f"{name}={cost}" for name, cost in rules.spell_costs.items() if base.spell_costs[name] != cost]
         texts.append(items)
-    return ", ".join(min(texts, key=len))
+    texts.sort(key=len)  # stable: of two that are as short, the rulebook's
+    return ", ".join(texts[0])
 
 
 def option_values(rules: Rules) -> dict[str, str]:

@@ -17,7 +17,7 @@ def slot_of(a: int, b: int, slots: int) -> int:
     """Where the search for a key begins; `slots` is a power of two."""
     x = (np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(b)
     x = (x ^ (x >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
-    return np.int64(x >> np.uint64(20)) & (slots - 1)
+    return np.int64(x >> np.uint64(20)) & (slots - 1)  # type: ignore[return-value]
 
 
 @kernel

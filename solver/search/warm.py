@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from solver import deal
+from solver.layout import pack
 from solver.move import Card
 from solver.notation import parse_position
-from solver.layout import pack
 from solver.referee import Referee
 from solver.search.perft import count_lines, count_positions
 from solver.search.table import FIRST_SLOTS, grown, new_table
