@@ -3,17 +3,25 @@
 import random
 
 import pytest
-import reference
-from suite import SUITE
 
+import reference
 from solver.engine.code import decode, encode
 from solver.engine.table import rule_table
 from solver.layout import pack
-from solver.notation import parse_card, parse_cards, parse_position, parse_rules, parse_spells, print_card, print_move
-from solver.notation import print_position
+from solver.notation import (
+    parse_card,
+    parse_cards,
+    parse_position,
+    parse_rules,
+    parse_spells,
+    print_card,
+    print_move,
+    print_position,
+)
 from solver.referee import Referee
 from solver.rules import PRESETS, RULEBOOK, SPELL_NUMBER, Rules
 from solver.search.perft import count_lines, count_positions, first_moves
+from suite import SUITE
 
 BOTH_PRESETS = [(PRESETS["rulebook"], reference.RULEBOOK), (PRESETS["online"], reference.ONLINE)]
 

@@ -7,14 +7,15 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-import reference
 
+import reference
 from solver.errors import Refused
 from solver.game import LOST, PLAYING, WON, State, play, replay, start_of
 from solver.move import Card
 from solver.notation import (
     Record,
     RecordTurn,
+    parse_card,
     parse_cards,
     parse_move,
     parse_position,
@@ -68,11 +69,12 @@ def played(seed: int) -> Record:
     turns = []
     while game.status == PLAYING:
         card = dice.choice(game.hand)
-        for _ in range(dice.randint(1, reference.MOST_ROLLS.get(card, 1)) if card in reference.MOST_ROLLS else 0):
+        for _ in range(dice.randint(1, reference.MOST_ROLLS[card]) if card in reference.MOST_ROLLS else 0):
             card = game.rolled(card)
         choices = game.legal(card)
-        ours = {print_move(turn.move): print_position(turn.position) for turn in referee.legal(state.position, parse_cards(card)[0])}
-        assert ours == dict(choices), (game.position, card, spells)
+        legal = referee.legal(state.position, parse_card(card))
+        ours = sorted((print_move(turn.move), print_position(turn.position)) for turn in legal)
+        assert ours == sorted(choices), (game.position, card, spells)
         text = choose(dice, choices, state.position.home)
         game.play(text)
         drawn = tuple(Card(face) for face in game.drawn)
@@ -242,7 +244,7 @@ def test_rules_tag_holds_what_differs_from_the_preset():
 
 
 def test_a_game_in_progress_may_lack_its_last_draw():
-    steps = list(replay(parse_record(HEAD + "1. w3 W5 | w2\n2. w2 W5\n")))
+    steps = list(replay(parse_record(HEAD + "1. w3 W5 | w2\n2. w2 W3\n")))
     assert [(step.after.status, step.after.owed) for step in steps] == [(PLAYING, 0), (PLAYING, 1)]
 
 
@@ -286,7 +288,7 @@ def test_refused_forms(text, message):
         ("1. w3 T1.1 | w2\n", "line 4: turn 1: 'w3 T1.1' is not allowed: 'w3' moves no tower"),
         ("1. w3 - | w2\n", "line 4: turn 1: 'w3 -' is not allowed: a move must be made"),
         ("1. td2=3 T1.2 | w2\n", "line 4: turn 1: 'td2=3 T1.2' is not allowed: space 1 has 1 tower"),
-        ("1. w3 W5 +draw-two | w2,w2\n", "line 4: turn 1: 'w3 W5 +draw-two' is not allowed: the spell 'draw-two' is not"),
+        ("1. w3 W5 +draw-two | w2,w2\n", "line 4: turn 1: 'w3 W5 +draw-two' is not allowed: the spell 'draw-two'"),
         ("1. refresh T1.1 | w2,w2,w1\n", "line 4: turn 1: 'refresh T1.1' is not allowed: these rules have no refresh"),
         ("1. w3 W5 | w2,w1\n", "line 4: turn 1: this turn draws 1 card, not 2 cards"),
         ("1. w3 W5\n2. w1t5 W5 | w1\n", "line 4: turn 1: this turn draws 1 card, not no cards"),
@@ -301,7 +303,7 @@ def test_refused_games(turns, message):
 
 def test_five_copies_of_w1():
     assert "'w1' is there 4 times" in refusal(HEAD.replace("w3,td2,w1t5", "w1*5"))
-    text = HEAD.replace("w3,td2,w1t5", "w1*3") + "1. w1 W5 | w1\n2. w1 W5 | w1\n"
+    text = HEAD.replace("w3,td2,w1t5", "w1*3") + "1. w1 W5 | w1\n2. w1 W6 | w1\n"
     assert "line 5: turn 2: " in refusal(text)
     assert "'w1' is there 4 times" in refusal(text)
     assert "'wd3' is there 1 times" in refusal(HEAD.replace("w3,td2,w1t5", "wd3*2"))
@@ -315,9 +317,6 @@ def test_illegal_turn_17_names_its_line_and_turn():
     lines[line] = f"17. {card} T15.9 |{drawn}"
     message = refusal("\n".join(lines))
     assert message.startswith(f"line {line + 1}: turn 17: '{card} T15.9' is not allowed: ")
-    taken = []
-    with pytest.raises(Refused):
-        taken.extend(iter(replay(parse_record("\n".join(lines)))))
     steps = replay(parse_record("\n".join(lines)))
     assert len([next(steps) for _ in range(16)]) == 16
 

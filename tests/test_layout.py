@@ -1,10 +1,10 @@
 import random
 
 import pytest
-from test_engine import random_position
 
 from solver.layout import WORD_A, WORD_B, pack, unpack
 from solver.notation import parse_position, print_position
+from test_engine import random_position
 
 
 @pytest.mark.parametrize("fields", [WORD_A, WORD_B])

@@ -24,6 +24,10 @@ COMMANDS = {  # name -> module of this package that holds `command`; the order o
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is asked for."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """A position whose space 0 is empty begins with '-/': keep it from being taken for an option."""
+        return super().parse_args(ctx, [f" {each}" if each.startswith("-/") else each for each in args])
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
         return list(COMMANDS)

@@ -1,0 +1,65 @@
+"""The shape of the project: who may import whom, and that kernels stay plain."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import solver
+
+PACKAGE = Path(solver.__file__).parent
+# From the bottom up; a module may import its own level and those below.
+LEVELS = [
+    ["errors", "rules", "jit"],
+    ["position", "move"],
+    ["layout", "deal", "notation", "draw"],
+    ["engine"],
+    ["referee"],
+    ["search", "game"],
+    ["cli", "web", "__main__"],
+]
+NUMBA_FREE = ["errors", "rules", "position", "move", "notation", "draw", "cli"]
+
+
+def level(room):
+    return next(number for number, rooms in enumerate(LEVELS) if room in rooms)
+
+
+def imports_of(path, top_level_only=False):
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body if top_level_only else ast.walk(tree):
+        names = [node.module] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        if names == ["solver"] and isinstance(node, ast.ImportFrom):
+            names = [f"solver.{alias.name}" for alias in node.names if alias.name != "__version__"]
+        yield from (name for name in names if name)
+
+
+MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def room_of(path):
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_down(path):
+    for name in imports_of(path):
+        if name.startswith("solver."):
+            other = name.split(".")[1]
+            assert level(other) <= level(room_of(path)), f"{path} imports {name}, which lies above it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_what_starts_fast_imports_no_numba(path):
+    if room_of(path) in NUMBA_FREE:
+        heavy = {"numba", "numpy", "llvmlite"}
+        for name in imports_of(path, top_level_only=True):
+            assert name.split(".")[0] not in heavy
+            assert not name.startswith("solver.") or name.split(".")[1] in NUMBA_FREE
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_modules_stay_small(path):
+    assert len(path.read_text("utf-8").splitlines()) <= 500
