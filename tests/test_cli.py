@@ -43,7 +43,11 @@ def test_every_command_has_help_with_an_example(name):
 
 
 def test_help_does_not_import_numba():
-    check = "import sys, solver.cli; solver.cli.towers(['--help'], standalone_mode=False); assert 'numba' not in sys.modules"
+    check = (
+        "import sys, solver.cli\n"
+        "solver.cli.towers(['--help'], standalone_mode=False)\n"
+        "assert 'numba' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", check], check=True, capture_output=True)
 
 
