@@ -16,7 +16,19 @@ from solver.move import Card, Move, Pair, Piece
 from solver.notation import print_move
 from solver.notation.moves import print_piece
 from solver.position import Position
-from solver.rules import DIE, DIE_SIDES, MAX_ON_SURFACE, RULEBOOK, SPACES, SPELL_NUMBER, SPELLS, Rules
+from solver.rules import (
+    ADVANCE_TOWER_STEPS,
+    ADVANCE_WIZARD_STEPS,
+    DIE,
+    DIE_SIDES,
+    MAX_ON_SURFACE,
+    REFRESH_STEPS,
+    RULEBOOK,
+    SPACES,
+    SPELL_NUMBER,
+    SPELLS,
+    Rules,
+)
 
 
 class Turn(NamedTuple):
@@ -76,7 +88,7 @@ class Referee:
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a turn; refused with the reason if the rules do not allow it."""
-        steps = card_steps(move.card or Card("t1"), move.roll)
+        steps = _steps_of(move)
         wanted = encode(move)
         for code, after in self._rows_of(position, steps, extra_roll=move.new_roll is not None):
             if code == wanted:
@@ -114,7 +126,7 @@ class Referee:
         return self._why_not_cast(between, move)
 
     def _why_not_action(self, position: Position, move: Move, count: int) -> str:
-        steps = card_steps(move.card, move.roll) if move.card else Steps(0, 1)
+        steps = _steps_of(move)
         name = move.card.face if move.card else "refresh"
         if move.spell == "movement-swap":
             steps = Steps(steps.tower, steps.wizard)
@@ -148,12 +160,16 @@ class Referee:
             if move.spell == "free-wizard":
                 return _why_not_free(position, target)
             backwards = move.spell is not None and move.spell.startswith("headwind")
-            steps = 2 if target.height else 1
+            steps = ADVANCE_TOWER_STEPS if target.height else ADVANCE_WIZARD_STEPS
             steps = SPACES - steps if backwards else steps
             if target.height:
                 return _why_not_tower(position, target, steps)
             return _why_not_wizard(position, target, steps, 1)
         return f"'{move.spell}' cannot be cast here"
+
+
+def _steps_of(move: Move) -> Steps:
+    return Steps(0, REFRESH_STEPS) if move.card is None else card_steps(move.card, move.roll)
 
 
 def _order(turn: Turn) -> tuple[object, ...]:

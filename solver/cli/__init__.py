@@ -17,6 +17,7 @@ COMMANDS = {  # name -> module of this package that holds `command`; the order o
     "replay": "replay",
     "perft": "perft",
     "rules": "rules",
+    "docs": "docs",
     "completion": "completion",
 }
 

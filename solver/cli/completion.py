@@ -8,7 +8,7 @@ from click.shell_completion import get_completion_class
 from solver.cli import towers
 
 
-@click.command("completion")
+@click.command("completion", short_help="Print the completion script for a shell.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the completion script for SHELL.

@@ -9,7 +9,7 @@ from solver.notation import parse_card, parse_position, print_move, print_positi
 from solver.rules import Rules
 
 
-@click.command("moves")
+@click.command("moves", short_help="List every legal move with a card.")
 @click.argument("position")
 @click.argument("card")
 @with_rules

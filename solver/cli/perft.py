@@ -13,7 +13,7 @@ from solver.notation import parse_cards, parse_position, print_cards, print_move
 from solver.rules import Rules
 
 
-@click.command("perft")
+@click.command("perft", short_help="Count the lines that named cards allow.")
 @click.argument("position")
 @click.argument("cards")
 @with_rules

@@ -12,7 +12,7 @@ from solver.notation import parse_record, print_cards, print_move, print_positio
 from solver.rules import grade
 
 
-@click.command("replay")
+@click.command("replay", short_help="Check a game record and show each position.")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--boards", is_flag=True, help="Draw the board after every turn.")
 @with_json

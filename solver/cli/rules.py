@@ -10,7 +10,7 @@ from solver.notation.options import option_values
 from solver.rules import DECK_SIZE, FACES, GRADES, OPTION_MEANING, PRESETS, SPELLS
 
 
-@click.command("rules")
+@click.command("rules", short_help="Show cards, spells, options and grades.")
 @click.argument("options", default="")
 @with_json
 def command(options: str, as_json: bool) -> None:

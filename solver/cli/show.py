@@ -12,7 +12,7 @@ from solver.notation import parse_position, print_position
 from solver.rules import Rules
 
 
-@click.command("show")
+@click.command("show", short_help="Draw a position.")
 @click.argument("position")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture into this file instead.")
 @click.option("--title", default="", help="A title for the picture.")

@@ -1,0 +1,33 @@
+"""`towers docs`: the pages that come with the program."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import click
+
+from solver.errors import Refused
+
+PAGES = {  # name -> what it is about
+    "rules": "the game and every choice made where the rulebook is silent",
+    "notation": "how positions, cards, moves and games are written",
+}
+
+
+@click.command("docs", short_help="Print a page of the documentation.")
+@click.argument("page", required=False)
+def command(page: str | None) -> None:
+    """Print PAGE of the documentation; without PAGE, list the pages.
+
+    \b
+    Example:
+      towers docs notation | less
+    """
+    if page is None:
+        for name, about in PAGES.items():
+            click.echo(f"{name:<10} {about}")
+        return
+    if page.lower() not in PAGES:
+        raise Refused(f"'{page}' is no page; the pages are {', '.join(PAGES)}")
+    text = resources.files("solver").joinpath("docs", f"{page.lower()}.md").read_text("utf-8")
+    click.echo(text, nl=False)
