@@ -11,14 +11,14 @@ PACKAGE = Path(solver.__file__).parent
 # From the bottom up; a module may import its own level and those below.
 LEVELS = [
     ["errors", "rules", "jit"],
-    ["position", "move"],
+    ["position", "move", "goal"],
     ["layout", "deal", "notation", "draw"],
     ["engine"],
     ["referee"],
     ["search", "game"],
     ["cli", "web", "__main__"],
 ]
-NUMBA_FREE = ["errors", "rules", "position", "move", "notation", "draw", "cli"]
+NUMBA_FREE = ["errors", "rules", "position", "move", "goal", "notation", "draw", "cli"]
 
 
 def level(room):

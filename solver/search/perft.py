@@ -20,12 +20,15 @@ from solver.jit import IntArray, kernel
 from solver.layout import Packed
 from solver.move import Card
 from solver.referee import card_steps
-from solver.search.table import FILL, FIRST_SLOTS, FREE, SLOT_BYTES, add, grown, new_table
+from solver.search.table import FILL, FREE, KEY, WORD_BYTES, contents, grown, new_table, row_of, take_row
 
 NOT_IN_PERFT = ("retrieve-card", "draw-two", "extra-roll")  # they need a hand or a die
 MOST_CARDS = 200  # a walk holds the turns of every ply: 200 plies are 14 MB
 CHUNK = 20_000_000  # moves between two looks at the clock and at Ctrl-C: about a quarter of a second
 MOST_POSITIONS = 100_000_000  # of one layer; its tables take about 10 GB then
+
+LINES = KEY  # the one value of a row: how many lines lead to its position
+ROW_BYTES = (KEY + 1) * WORD_BYTES
 
 Progress = Callable[[int], None]  # is told the number of moves so far
 
@@ -119,13 +122,13 @@ def count_positions(
 ) -> Count:
     """Expand layer after layer; lines and positions are counted."""
     began = time.perf_counter()
-    layer, ended = new_table(FIRST_SLOTS), new_table(FIRST_SLOTS)
-    add(ended if goal_reached(*start, table) else layer, *start, 1)
+    layer, ended = new_table(values=1), new_table(values=1)
+    add_lines(ended if goal_reached(*start, table) else layer, *start, 1)
     sizes = [0, 0]  # positions in the next layer, positions at which a line ended
     rows = np.empty((MAX_TURNS, 3), dtype=np.int64)
     moves = 0
     for wizard, tower in _steps(cards):
-        following = new_table(FIRST_SLOTS)
+        following = new_table(values=1)
         sizes[0] = 0
         at = 0
         while at < len(layer):
@@ -137,16 +140,27 @@ def count_positions(
             if progress is not None:
                 progress(moves)
             if max(sizes) > MOST_POSITIONS:
-                need = MOST_POSITIONS * SLOT_BYTES >> 28
+                need = MOST_POSITIONS * ROW_BYTES >> 28
                 raise Refused(f"over {MOST_POSITIONS:,} different positions, {need} GB or more; --lines keeps none")
             if _crowded(following, sizes[0]):
                 following = grown(following)
             if _crowded(ended, sizes[1]):
                 ended = grown(ended)
         layer = following
-    both = [found[found[:, 0] != FREE] for found in (layer, ended)]
-    lines = sum(int(count) for found in both for count in found[:, 2].tolist())
+    both = [contents(found) for found in (layer, ended)]
+    lines = sum(sum(found[:, LINES].tolist()) for found in both)
     return Count(lines, sum(map(len, both)), moves, time.perf_counter() - began)
+
+
+@kernel
+def add_lines(table: IntArray, a: int, b: int, lines: int) -> int:
+    """Add lines to a position's number; 1 if the position is new to the table, -1 if the number overflows."""
+    row = row_of(table, a, b, 0)
+    new = table[row, 0] == FREE
+    if new:
+        take_row(table, row, a, b, 0)
+    table[row, LINES] += lines
+    return -1 if table[row, LINES] < lines else int(new)
 
 
 def _crowded(table: IntArray, size: int) -> bool:
@@ -183,10 +197,10 @@ def expand(
             moves += count
             for row in range(count):
                 if goal_reached(rows[row, 1], rows[row, 2], table):
-                    added = add(ended, rows[row, 1], rows[row, 2], layer[at, 2])
+                    added = add_lines(ended, rows[row, 1], rows[row, 2], layer[at, LINES])
                     new_ended += added
                 else:
-                    added = add(following, rows[row, 1], rows[row, 2], layer[at, 2])
+                    added = add_lines(following, rows[row, 1], rows[row, 2], layer[at, LINES])
                     new += added
                 if added < 0:
                     return -1, new, new_ended, moves

@@ -1,4 +1,7 @@
-"""A hash table from packed positions to numbers of lines, with exact keys."""
+"""A hash table with exact keys of three words: a packed position and one more number.
+
+A row is the key, then whatever values the user of the table keeps with it.
+"""
 
 from __future__ import annotations
 
@@ -6,41 +9,33 @@ import numpy as np
 
 from solver.jit import IntArray, kernel
 
-FREE = -1  # word a of a slot not taken; packed words are never negative
-SLOT_BYTES = 3 * 8
-FIRST_SLOTS = 1 << 13  # room for the turns of one position at the least
-FILL = 0.5  # share of slots taken at which a table doubles
+FREE = -1  # first word of a row not taken; packed words are never negative
+KEY = 3  # words of a key, and the first column of the values
+WORD_BYTES = 8
+FIRST_ROWS = 1 << 13  # room for the turns of one position at the least
+FILL = 0.5  # share of rows taken at which a table doubles
 
 
 @kernel
-def slot_of(a: int, b: int, slots: int) -> int:
-    """Where the search for a key begins; `slots` is a power of two."""
-    x = (np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(b)
+def row_of(table: IntArray, a: int, b: int, c: int) -> int:
+    """The row of a key: its own, or the free one where it belongs."""
+    last = len(table) - 1  # the number of rows is a power of two
+    x = (np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(b) + (np.uint64(c) << np.uint64(40)))
     x = (x ^ (x >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
-    return np.int64(x >> np.uint64(20)) & (slots - 1)  # type: ignore[return-value]
+    row = np.int64(x >> np.uint64(20)) & last
+    while table[row, 0] != FREE and (table[row, 0] != a or table[row, 1] != b or table[row, 2] != c):
+        row = (row + 1) & last
+    return row  # type: ignore[return-value]
 
 
 @kernel
-def add(table: IntArray, a: int, b: int, lines: int) -> int:
-    """Add lines to a position's number; 1 if the position is new to the table, -1 if the number overflows."""
-    slots = len(table)
-    slot = slot_of(a, b, slots)
-    while table[slot, 0] != FREE:
-        if table[slot, 0] == a and table[slot, 1] == b:
-            table[slot, 2] += lines
-            return 0 if table[slot, 2] >= lines else -1
-        slot = (slot + 1) & (slots - 1)
-    table[slot, 0] = a
-    table[slot, 1] = b
-    table[slot, 2] = lines
-    return 1
-
-
-def new_table(slots: int) -> IntArray:
-    """An empty table; the number of slots is a power of two."""
-    table = np.empty((slots, 3), dtype=np.int64)
-    table[:, 0] = FREE
-    return table
+def take_row(table: IntArray, row: int, a: int, b: int, c: int) -> None:
+    """Write a key into a free row; its values become 0."""
+    table[row, 0] = a
+    table[row, 1] = b
+    table[row, 2] = c
+    for column in range(KEY, table.shape[1]):
+        table[row, column] = 0
 
 
 @kernel
@@ -48,11 +43,24 @@ def refill(old: IntArray, new: IntArray) -> None:
     """Put everything in one table into another, larger one."""
     for row in range(len(old)):
         if old[row, 0] != FREE:
-            add(new, old[row, 0], old[row, 1], old[row, 2])
+            new[row_of(new, old[row, 0], old[row, 1], old[row, 2])] = old[row]
+
+
+def new_table(values: int, rows: int = FIRST_ROWS) -> IntArray:
+    """An empty table with so many values a row; the number of rows is a power of two."""
+    table = np.empty((rows, KEY + values), dtype=np.int64)
+    table[:, 0] = FREE
+    return table
 
 
 def grown(table: IntArray) -> IntArray:
     """A table twice the size with the same contents."""
-    larger = new_table(2 * len(table))
+    larger = new_table(table.shape[1] - KEY, 2 * len(table))
     refill(table, larger)
     return larger
+
+
+def contents(table: IntArray) -> IntArray:
+    """The rows that are taken."""
+    taken: IntArray = table[table[:, 0] != FREE]
+    return taken

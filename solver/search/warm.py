@@ -8,7 +8,7 @@ from solver.move import Card
 from solver.notation import parse_position
 from solver.referee import Referee
 from solver.search.perft import count_lines, count_positions
-from solver.search.table import FIRST_SLOTS, grown, new_table
+from solver.search.table import grown, new_table
 
 
 def warm_up() -> None:
@@ -20,6 +20,6 @@ def warm_up() -> None:
     cards = (Card("w2"), Card("w2"))
     count_lines(pack(position), cards, referee.table)
     count_positions(pack(position), cards, referee.table)
-    grown(new_table(FIRST_SLOTS))
+    grown(new_table(values=1))
     deal.deck(0, 0)
     deal.roll(0, 0, 1, 0)
