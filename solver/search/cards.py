@@ -62,13 +62,14 @@ class Option(NamedTuple):
     WIZARD,  # how far it moves a wizard
     TOWER,  # and a tower
     EXTRA,  # 1: by casting extra-roll
+    NUMBER,  # which option of its hand it is
     PILE,  # cards in the discard pile before it
     HELD,  # cards in the hand before it, all of which a refresh discards
     NEXT,  # the hand after it
     NEXT_RETRIEVED,  # after it with retrieve-card
     NEXT_DRAWN,  # after it with draw-two
     NEXT_REFRESHED,  # after a refresh instead; a hand's first option has it, the others DEAD
-) = range(9)
+) = range(10)
 OPTION_COLUMNS = NEXT_REFRESHED + 1
 
 # Columns of `CardTable.hands`
@@ -122,9 +123,9 @@ class Cards:
             self._make_table(len(self.tables) + 1)
         return self.tables[turn - 1]
 
-    def option(self, turn: int, row: int) -> Option:
-        """What a row of a turn's options stands for."""
-        return self.options[turn - 1][row]
+    def option(self, turn: int, hand: int, number: int) -> Option:
+        """What an option of a hand in a turn stands for."""
+        return self.options[turn - 1][int(self.tables[turn - 1].first[hand]) + number]
 
     def _make_table(self, turn: int) -> None:
         options: list[Option] = []
@@ -143,7 +144,8 @@ class Cards:
                 if self.refresh and len(rows) == starts[number]:
                     after[3] = self._number(self._played(state, None, None))
                 extra = option.new_roll is not None
-                rows.append([*option.steps, extra, self.discards(state), len(state.cards), *after])
+                number_here = len(rows) - starts[number]
+                rows.append([*option.steps, extra, number_here, self.discards(state), len(state.cards), *after])
                 options.append(option)
                 following.update(after)
         self.met = following - {DEAD}

@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -25,10 +24,11 @@ from solver.layout import HOME, NIBBLE, get
 from solver.move import Card, Move
 from solver.notation import print_move
 from solver.rules import SPACES
+from solver.search.answer import Answer, Key, Verdict
 from solver.search.cards import DEAD, DISCARDED, NEED_TOWER, NEED_WIZARD, REACH
 from solver.search.cards import TOWER as TOWER_STEPS
 from solver.search.cards import WIZARD as WIZARD_STEPS
-from solver.search.goal import Distance, distance, least_cards, reached
+from solver.search.goal import Distance, bound_of, distance, least_cards, reached
 from solver.search.problem import CODE, DISCARDS, HAND, ROW, A, B, Problem, Setting, play_option, play_steps
 from solver.search.table import FILL, FREE, KEY, WORD_BYTES, contents, grown, new_table, row_of, take_row
 
@@ -42,44 +42,6 @@ LOW, HIGH = KEY, KEY + 1  # a number of lines in two columns: HIGH * LINES_BASE 
 LINES_BASE = 10**18
 HAND_OF_KEY = 2  # column of a key
 EVERYWHERE = -1  # instead of a mask of spaces
-
-
-class Verdict(Enum):
-    """What is known in the end."""
-
-    PROVED = "proved"
-    REFUTED = "refuted"
-    UNDECIDED = "undecided"
-    INTERRUPTED = "interrupted"
-
-
-class Key(NamedTuple):
-    """A first move that keeps to the shortest, and how many shortest lines begin with it."""
-
-    move: Move
-    lines: int
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a search found out, and what it cost."""
-
-    verdict: Verdict
-    lower_bound: int  # no line needs fewer cards
-    cards: int | None = None  # of the best line found; the fewest if the verdict is PROVED
-    line: tuple[Move, ...] = ()
-    keys: tuple[Key, ...] = ()
-    endings: int = 0  # different positions, with what is left in the hand, at the ends of the shortest lines
-    idle: tuple[Card, ...] = ()  # cards that no shortest line plays
-    nodes: int = 0
-    seconds: float = 0.0
-    limit: str = ""  # which limit was hit, or why nothing more was tried
-    exhausted: bool = False  # REFUTED for any number of cards, not only within the number tried
-
-    @property
-    def solutions(self) -> int:
-        """How many different shortest lines there are."""
-        return sum(key.lines for key in self.keys)
 
 
 @dataclass
@@ -159,8 +121,7 @@ class _Search:
 
     def first_bound(self) -> int:
         """The lower bound of the start."""
-        goal = self.problem.setting.goal
-        return int(least_cards(self.problem.start.a, sum(distance(*self.problem.start, goal)), goal))
+        return bound_of(self.problem.start, self.problem.setting.goal)
 
     def closed(self, answer: Answer) -> Answer:
         """An answer with what it cost."""
@@ -255,7 +216,7 @@ class _Search:
                         found = after[row_of(after, row[A], row[B], row[HAND])]
                         lines = 0 if found[0] == FREE else int(found[HIGH]) * LINES_BASE + int(found[LOW])
                 if lines:
-                    yield _Way(self.problem.move(turn, int(row[CODE])), row[[A, B, HAND]], lines)
+                    yield _Way(self.problem.move(turn, hand, int(row[CODE])), row[[A, B, HAND]], lines)
 
     def _keys(self, run: _Pass, tables: list[IntArray]) -> tuple[Key, ...]:
         ways = self._lines_after(1, run.layers[0][0], run, tables)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from solver.errors import Refused
 from solver.goal import ALL, Goal
 from solver.jit import kernel, lowest_bit
-from solver.layout import EMPTY, FENCE, FULL, HOME, KEEP, ROOF, get, tower_at, wizards_on_ground
+from solver.layout import EMPTY, FENCE, FULL, HOME, KEEP, ROOF, Packed, get, tower_at, wizards_on_ground
 from solver.position import Position
 from solver.rules import MAX_BOTTLES, MAX_ON_SURFACE, Rules
 
@@ -94,6 +94,7 @@ class Distance(NamedTuple):
 
     home: int
     towers: int
+    imprisoned: int  # wizards under towers, needed or not
 
 
 @kernel
@@ -109,7 +110,7 @@ def distance(a: int, b: int, goal: GoalTable) -> Distance:
             towers = max(towers, surfaces)
         else:  # those who may stay on the board may as well be the imprisoned ones
             towers = max(towers, (imprisoned - goal.spare + MAX_ON_SURFACE - 1) // MAX_ON_SURFACE)
-    return Distance(home, towers)
+    return Distance(home, towers, imprisoned)
 
 
 @kernel
@@ -120,6 +121,12 @@ def reached(a: int, b: int, goal: GoalTable) -> bool:
     if goal.keep >= 0 and get(a, KEEP) != goal.keep:
         return False
     return not goal.nobody_imprisoned or covered(a, b)[0] == 0
+
+
+def bound_of(position: Packed, goal: GoalTable) -> int:
+    """The fewest cards that a position needs at the least."""
+    missing = distance(*position, goal)
+    return int(least_cards(position.a, missing.home + missing.towers, goal))
 
 
 @kernel

@@ -20,15 +20,17 @@ from solver.jit import IntArray, kernel
 from solver.layout import Packed
 from solver.move import Card
 from solver.referee import card_steps
-from solver.search.table import FILL, FREE, KEY, WORD_BYTES, contents, grown, new_table, row_of, take_row
+from solver.search.table import FILL, FREE, KEY, grown, new_table, row_of, take_row
 
 NOT_IN_PERFT = ("retrieve-card", "draw-two", "extra-roll")  # they need a hand or a die
 MOST_CARDS = 200  # a walk holds the turns of every ply: 200 plies are 14 MB
 CHUNK = 20_000_000  # moves between two looks at the clock and at Ctrl-C: about a quarter of a second
-MOST_POSITIONS = 100_000_000  # of one layer; its tables take about 10 GB then
+# Of one layer. Its table then has 2**27 rows of 32 bytes and, while it grows to that, half as many stand beside it:
+# 6.4 GB. With the layer before it 7.9 to 8.8 GB were measured.
+MOST_POSITIONS = 50_000_000
+MOST_GIGABYTES = 9
 
 LINES = KEY  # the one value of a row: how many lines lead to its position
-ROW_BYTES = (KEY + 1) * WORD_BYTES
 
 Progress = Callable[[int], None]  # is told the number of moves so far
 
@@ -48,9 +50,9 @@ def check(cards: Sequence[Card], spells: Sequence[str]) -> None:
     for spell in spells:
         if spell in NOT_IN_PERFT:
             raise Refused(f"the spell '{spell}' has no meaning in perft, where there is no hand and no die")
-    for number, card in enumerate(cards, start=1):
+    for card in cards:
         if card.has_die and not card.rolls:
-            raise Refused(f"card {number}: '{card.face}' needs its roll named, such as '{card.face}=4'")
+            raise Refused(f"'{card.face}' needs its roll named, such as '{card.face}=4'")
     if len(cards) > MOST_CARDS:
         raise Refused(f"perft takes at most {MOST_CARDS} cards, not {len(cards)}")
 
@@ -140,16 +142,24 @@ def count_positions(
             if progress is not None:
                 progress(moves)
             if max(sizes) > MOST_POSITIONS:
-                need = MOST_POSITIONS * ROW_BYTES >> 28
-                raise Refused(f"over {MOST_POSITIONS:,} different positions, {need} GB or more; --lines keeps none")
+                raise Refused(
+                    f"there are over {MOST_POSITIONS:,} different positions, and those alone take about "
+                    f"{MOST_GIGABYTES} GB; --lines keeps none"
+                )
             if _crowded(following, sizes[0]):
                 following = grown(following)
             if _crowded(ended, sizes[1]):
                 ended = grown(ended)
         layer = following
-    both = [contents(found) for found in (layer, ended)]
-    lines = sum(sum(found[:, LINES].tolist()) for found in both)
-    return Count(lines, sum(map(len, both)), moves, time.perf_counter() - began)
+    lines, positions = (sum(both) for both in zip(_totals(layer), _totals(ended), strict=True))
+    return Count(lines, positions, moves, time.perf_counter() - began)
+
+
+def _totals(table: IntArray) -> tuple[int, int]:
+    """The lines to all positions of a table, and how many positions those are."""
+    lines = table[table[:, 0] != FREE, LINES]
+    high, low = np.divmod(lines, 1 << 32)  # summed apart, so that no sum overflows
+    return (int(high.sum()) << 32) + int(low.sum()), len(lines)
 
 
 @kernel

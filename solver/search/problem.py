@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from solver.engine.code import SPELL, decode, refreshed
+from solver.engine.code import REFRESH, SPELL, decode, refreshed
 from solver.engine.table import RuleTable
 from solver.engine.turn import turns, turns_after_extra_roll
 from solver.errors import Refused
@@ -25,6 +25,7 @@ from solver.search.cards import (
     NEXT_DRAWN,
     NEXT_REFRESHED,
     NEXT_RETRIEVED,
+    NUMBER,
     PILE,
     TOWER,
     WIZARD,
@@ -37,7 +38,7 @@ from solver.search.goal import GoalTable, goal_table, reached
 # A row of a turn: its code with the option it belongs to, where it leads, and the cards discarded by then.
 CODE, A, B, HAND, DISCARDS = range(5)
 ROW = 5
-OPTION = Field(32, 16)  # above the turn's code
+OPTION = Field(REFRESH.top, 12)  # above the turn's code: which option of its hand it is
 
 
 class Setting(NamedTuple):
@@ -86,9 +87,9 @@ class Problem:
         """Whether the goal is met before the first card."""
         return bool(reached(*self.start, self.setting.goal))
 
-    def move(self, turn: int, code: int) -> Move:
-        """The move that a row's code stands for."""
-        option = self.cards.option(turn, code >> OPTION.shift)
+    def move(self, turn: int, hand: int, code: int) -> Move:
+        """The move that a row's code stands for, when it was made with this hand."""
+        option = self.cards.option(turn, hand, code >> OPTION.shift)
         return decode(code & ((1 << OPTION.shift) - 1), option.card, option.new_roll)
 
     def replay(self, moves: Sequence[Move]) -> Iterator[Position]:
@@ -135,7 +136,7 @@ def play_steps(
     for row in range(count):
         code = rows[row, CODE]
         spell = get(code, SPELL)
-        rows[row, CODE] = code | (option << OPTION.shift)
+        rows[row, CODE] = code | (options[option, NUMBER] << OPTION.shift)
         rows[row, HAND] = options[option, NEXT]
         rows[row, DISCARDS] = discards + 1
         if refreshed(code):

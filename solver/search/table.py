@@ -17,12 +17,17 @@ FILL = 0.5  # share of rows taken at which a table doubles
 
 
 @kernel
+def hash_of(a: int, b: int, c: int) -> np.uint64:
+    """64 mixed bits of a key."""
+    x = (np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(b) + (np.uint64(c) << np.uint64(40)))
+    return (x ^ (x >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
+
+
+@kernel
 def row_of(table: IntArray, a: int, b: int, c: int) -> int:
     """The row of a key: its own, or the free one where it belongs."""
     last = len(table) - 1  # the number of rows is a power of two
-    x = (np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(b) + (np.uint64(c) << np.uint64(40)))
-    x = (x ^ (x >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
-    row = np.int64(x >> np.uint64(20)) & last
+    row = np.int64(hash_of(a, b, c) >> np.uint64(20)) & last
     while table[row, 0] != FREE and (table[row, 0] != a or table[row, 1] != b or table[row, 2] != c):
         row = (row + 1) & last
     return row  # type: ignore[return-value]
