@@ -41,10 +41,11 @@ GROWING_BYTES = round(1.5 / FILL) * NODE_BYTES  # of one in the layer that is be
 LOW, HIGH = KEY, KEY + 1  # a number of lines in two columns: HIGH * LINES_BASE + LOW
 LINES_BASE = 10**18
 HAND_OF_KEY = 2  # column of a key
+EVERY_CARD = 10_000  # a number of cards to try with which the lower bound cuts nothing
 EVERYWHERE = -1  # instead of a mask of spaces
 
 
-@dataclass
+@dataclass(frozen=True)
 class Limits:
     """When to give up: positions expanded, and bytes."""
 
@@ -63,18 +64,20 @@ class _Way(NamedTuple):
     lines: int
 
 
-class _LimitHit(Exception):
+class LimitHit(Exception):
     """A limit stopped a pass."""
 
 
 @dataclass
-class _Pass:
+class Pass:
     """One number of cards tried: its layers, and what came of it."""
 
     most: int
     layers: list[IntArray] = field(default_factory=list)
     found: int = 0
     cut: bool = False  # whether the bound dropped anything; if not, more cards would not help
+    lines: list[IntArray] = field(default_factory=list)  # once counted: for each layer, the lines from its pairs on
+    endings: IntArray = field(default_factory=lambda: np.empty((0, KEY), dtype=np.int64))
 
 
 def solve(
@@ -85,7 +88,7 @@ def solve(
     known: Answer | None = None,
 ) -> Answer:
     """The fewest cards, up to `within` of them, and all shortest lines; `known` is a line found otherwise."""
-    search = _Search(problem, limits or Limits(), progress)
+    search = Search(problem, limits or Limits(), progress)
     most = problem.most_cards if within is None else min(within, problem.most_cards)
     tried = search.first_bound()
     outcome = Answer(Verdict.UNDECIDED, tried) if known is None else known
@@ -95,12 +98,12 @@ def solve(
         while tried <= most:
             forward = search.forward(tried)
             if forward.found:
-                return search.answer(forward)
+                return search.closed(search.answer(forward))
             outcome = replace(outcome, lower_bound=tried + 1)
             if not forward.cut:
                 return search.closed(replace(outcome, verdict=Verdict.REFUTED, exhausted=True))
             tried += 1
-    except _LimitHit as limit:
+    except LimitHit as limit:
         return search.closed(replace(outcome, verdict=Verdict.UNDECIDED, limit=str(limit)))
     except KeyboardInterrupt:
         return search.closed(replace(outcome, verdict=Verdict.INTERRUPTED))
@@ -108,10 +111,10 @@ def solve(
     return search.closed(replace(outcome, verdict=Verdict.REFUTED, exhausted=exhausted))
 
 
-class _Search:
-    """The state of one call of `solve`."""
+class Search:
+    """The passes over one problem: forward with a number of cards, and back to count the lines."""
 
-    def __init__(self, problem: Problem, limits: Limits, progress: Progress | None) -> None:
+    def __init__(self, problem: Problem, limits: Limits, progress: Progress | None = None) -> None:
         self.problem = problem
         self.limits = limits
         self.progress = progress
@@ -127,13 +130,20 @@ class _Search:
         """An answer with what it cost."""
         return replace(answer, nodes=self.nodes, seconds=time.perf_counter() - self.began)
 
-    def forward(self, most: int) -> _Pass:
-        """Every pair that may still meet the goal with at most so many cards, layer by layer."""
-        run = _Pass(most)
-        layer = np.array([[*self.problem.start, 0]], dtype=np.int64)
+    def forward(self, most: int, layer: IntArray | None = None, turn: int = 1, last: int | None = None) -> Pass:
+        """Every pair that may still meet the goal with at most so many cards, layer by layer.
+
+        From the start, or from a layer of pairs before a turn; up to those after the turn `last`, or to the end.
+        """
+        run = Pass(most)
+        if layer is None:
+            layer = np.array([[*self.problem.start, 0]], dtype=np.int64)
         while len(layer):
             run.layers.append(layer)
-            cards = self.problem.cards.table(len(run.layers))
+            if last is not None and turn > last:
+                break
+            cards = self.problem.cards.table(turn)
+            turn += 1
             following = new_table(values=0)
             size = at = 0
             while at < len(layer):
@@ -154,19 +164,18 @@ class _Search:
         if self.progress is not None:
             self.progress(most, self.nodes)
         if self.nodes > self.limits.nodes:
-            raise _LimitHit(f"{self.limits.nodes:,} positions")
+            raise LimitHit(f"{self.limits.nodes:,} positions")
 
-    def _check_memory(self, run: _Pass, size: int) -> None:
+    def _check_memory(self, run: Pass, size: int) -> None:
         kept = sum(len(layer) for layer in run.layers)
         if kept * NODE_BYTES + size * GROWING_BYTES > self.limits.memory:
-            raise _LimitHit(f"{self.limits.memory >> 20:,} MiB of memory")
+            raise LimitHit(f"{self.limits.memory >> 20:,} MiB of memory")
 
-    def answer(self, run: _Pass) -> Answer:
-        """Count the lines of a pass that succeeded, from the last layer back to the first."""
+    def count_back(self, run: Pass) -> None:
+        """Number the lines of a pass, from the last layer back to the first."""
         problem = self.problem
         alive = new_table(values=2)
         endings = new_table(values=0)
-        tables = []
         ends = 0
         for turn in range(len(run.layers), 0, -1):
             layer = run.layers[turn - 1]
@@ -184,24 +193,23 @@ class _Search:
                     here = grown(here)
                 if ends + MAX_TURNS > FILL * len(endings):
                     endings = grown(endings)
-            tables.append(here)
+            run.lines.insert(0, here)
             alive = here
-        tables.reverse()
-        answer = Answer(
-            Verdict.PROVED,
-            run.most,
-            run.most,
-            self._line(run, tables),
-            self._keys(run, tables),
-            ends,
-            self._idle(contents(endings)),
-        )
-        *_, last = problem.replay(answer.line)
-        assert problem.meets_goal(last), "a solution that the referee does not confirm"
-        return self.closed(answer)
+        run.endings = contents(endings)
 
-    def _lines_after(self, turn: int, state: IntArray, run: _Pass, tables: list[IntArray]) -> Iterator[_Way]:
-        """The turns of a pair that keep to the shortest, and how many lines each of them begins."""
+    def answer(self, run: Pass) -> Answer:
+        """The answer that the first pass with a solution gives."""
+        self.count_back(run)
+        line = self._line(run)
+        answer = Answer(
+            Verdict.PROVED, run.most, run.most, line, self.keys(run), len(run.endings), self._idle(run.endings)
+        )
+        *_, last = self.problem.replay(line)
+        assert self.problem.meets_goal(last), "a solution that the referee does not confirm"
+        return answer
+
+    def _ways(self, turn: int, state: IntArray, run: Pass) -> Iterator[_Way]:
+        """The turns of a pair from which lines of the pass go on to the goal, and how many lines each begins."""
         cards = self.problem.cards.table(turn)
         a, b, hand = (int(word) for word in state)
         for option in range(cards.first[hand], cards.first[hand + 1]):
@@ -211,23 +219,24 @@ class _Search:
                 if row[DISCARDS] <= run.most:
                     if reached(row[A], row[B], self.problem.setting.goal):
                         lines = 1
-                    elif turn < len(tables):
-                        after = tables[turn]
+                    elif turn < len(run.lines):
+                        after = run.lines[turn]
                         found = after[row_of(after, row[A], row[B], row[HAND])]
                         lines = 0 if found[0] == FREE else int(found[HIGH]) * LINES_BASE + int(found[LOW])
                 if lines:
                     yield _Way(self.problem.move(turn, hand, int(row[CODE])), row[[A, B, HAND]], lines)
 
-    def _keys(self, run: _Pass, tables: list[IntArray]) -> tuple[Key, ...]:
-        ways = self._lines_after(1, run.layers[0][0], run, tables)
+    def keys(self, run: Pass) -> tuple[Key, ...]:
+        """The first moves from which lines of a counted pass go on to the goal."""
+        ways = self._ways(1, run.layers[0][0], run)
         return tuple(sorted((Key(way.move, way.lines) for way in ways), key=lambda key: print_move(key.move)))
 
-    def _line(self, run: _Pass, tables: list[IntArray]) -> tuple[Move, ...]:
+    def _line(self, run: Pass) -> tuple[Move, ...]:
         """One shortest line: in each turn the move that most of them make."""
         line: list[Move] = []
         state = run.layers[0][0]
         while not reached(state[0], state[1], self.problem.setting.goal):
-            ways = self._lines_after(len(line) + 1, state, run, tables)
+            ways = self._ways(len(line) + 1, state, run)
             best = min(ways, key=lambda way: (-way.lines, print_move(way.move)))
             line.append(best.move)
             state = best.state

@@ -1,0 +1,183 @@
+"""Making puzzles: positions from random play, random cards, and only what is proved to be sound stays.
+
+Candidate number n of a seed is a pure function of both, so a run can be repeated, and continued, anywhere.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from solver.engine.table import rule_table
+from solver.engine.turn import MAX_TURNS, turns
+from solver.errors import Refused
+from solver.goal import Goal
+from solver.layout import HOME, Packed, get, pack, unpack
+from solver.move import Card
+from solver.notation import parse_position
+from solver.position import Position
+from solver.puzzle.file import Claims, Puzzle
+from solver.puzzle.rate import Rating, rate
+from solver.puzzle.verify import problem_of
+from solver.rules import (
+    DIE_SIDES,
+    FACES,
+    HAND_SIZE,
+    MAX_BOTTLES,
+    RULEBOOK,
+    SHIELD_SPACES,
+    SPACES,
+    Bottles,
+    Rules,
+)
+from solver.search.answer import Answer, Verdict
+from solver.search.exact import Limits, solve
+
+CANDIDATE_NODES = 300_000  # positions expanded for one candidate before it is given up
+LONGEST_PLAY = 400  # turns of random play
+HASTE = 0.7  # how often random play brings a wizard home when it can: otherwise few positions have few wizards left
+
+Progress = Callable[[int, int], None]  # is told the candidates tried and the puzzles made
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the puzzles are to be like."""
+
+    cards: int
+    wizards: int | None = None  # left on the board; None: any number that fits the cards
+    spells: tuple[str, ...] = ()
+    rules: Rules = RULEBOOK
+    goal: Goal | None = None
+    unique: bool = False  # one line only, not only one key
+    stars: int | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new puzzle, with its proof and its difficulty."""
+
+    puzzle: Puzzle
+    answer: Answer
+    rating: Rating
+
+
+def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) -> Iterator[Made]:
+    """Sound puzzles, one after the other, no two alike; `progress` is told of every candidate."""
+    known: set[str] = set()
+    made = candidate = 0
+    while made < count:
+        candidate += 1
+        found = _candidate(wish, random.Random(f"{seed}/{candidate}"))
+        if found is not None:
+            likeness = _likeness(found.puzzle)
+            if likeness not in known:
+                known.add(likeness)
+                made += 1
+                yield found
+        if progress is not None:
+            progress(candidate, made)
+
+
+def _candidate(wish: Wish, luck: random.Random) -> Made | None:
+    wizards = wish.wizards or luck.randint(1, max(1, wish.cards - 1))
+    position = _random_position(wizards, bool(wish.spells), luck)
+    if position is None:
+        return None
+    cards = _random_cards(wish.cards, "extra-roll" in wish.spells, luck)
+    puzzle = Puzzle(
+        position,
+        cards[:HAND_SIZE],
+        cards[HAND_SIZE:],
+        spells=wish.spells,
+        rules=wish.rules,
+        goal=wish.goal,
+        within=wish.cards,
+    )
+    answer = _proved(puzzle, wish.cards)
+    if answer is None or answer.cards != wish.cards or len(answer.keys) > 1 or answer.endings > 1 or answer.idle:
+        return None
+    if wish.unique and answer.solutions > 1:
+        return None
+    if not all(_is_needed(puzzle, spell) for spell in wish.spells):
+        return None
+    rating = rate(problem_of(puzzle), answer)
+    if wish.stars not in (None, rating.stars):
+        return None
+    claims = Claims(answer.cards, answer.solutions, answer.keys[0].move)
+    return Made(replace(puzzle, claims=claims), answer, rating)
+
+
+def _proved(puzzle: Puzzle, within: int) -> Answer | None:
+    try:
+        answer = solve(problem_of(puzzle), within, Limits(nodes=CANDIDATE_NODES))
+    except Refused:  # the position meets the goal already
+        return None
+    return answer if answer.verdict is Verdict.PROVED else None
+
+
+def _is_needed(puzzle: Puzzle, spell: str) -> bool:
+    """Whether the puzzle cannot be solved in time without a spell."""
+    rest = tuple(name for name in puzzle.spells if name != spell)
+    assert puzzle.within is not None
+    try:
+        answer = solve(problem_of(replace(puzzle, spells=rest)), puzzle.within, Limits(nodes=CANDIDATE_NODES))
+    except Refused:
+        return False
+    return answer.verdict is Verdict.REFUTED
+
+
+def _random_position(wizards: int, bottles: bool, luck: random.Random) -> Position | None:
+    """A position of a game, played without spells, in which so many wizards are left on the board."""
+    start = parse_position("start")
+    at = pack(start)
+    plain = rule_table(RULEBOOK)
+    rows = np.empty((MAX_TURNS, 3), dtype=np.int64)
+    wanted = start.on_board - wizards
+    for _ in range(LONGEST_PLAY):
+        if get(at.a, HOME) == wanted and luck.random() < 0.3:
+            break
+        face = luck.choices(FACES, [face.copies for face in FACES])[0]
+        roll = luck.randint(1, DIE_SIDES)
+        wizard, tower = (roll if steps < 0 else steps for steps in (face.wizard, face.tower))
+        count = turns(*at, wizard, tower, plain, rows, 0)
+        entering = [row for row in range(count) if get(rows[row, 1], HOME) > get(at.a, HOME)]
+        if get(at.a, HOME) == wanted:
+            others = [row for row in range(count) if row not in entering]
+        else:
+            others = entering if entering and luck.random() < HASTE else list(range(count))
+        if not others:
+            continue
+        _, a, b = rows[luck.choice(others)].tolist()
+        at = Packed(a, b)
+    else:
+        return None
+    position = unpack(*at)
+    if bottles:
+        empty = luck.randint(0, min(2, MAX_BOTTLES))
+        position = replace(position, bottles=Bottles(luck.randint(0, MAX_BOTTLES - empty), empty))
+    return position
+
+
+def _random_cards(count: int, extra_roll: bool, luck: random.Random) -> tuple[Card, ...]:
+    """Cards from a shuffled deck; die cards with all their rolls, and one more if a spell can ask for it."""
+    deck = [face for face in FACES for _ in range(face.copies)]
+    cards = []
+    for face in luck.sample(deck, count):
+        rolls = face.rolls + (extra_roll and face.rolls > 0)
+        cards.append(Card(face.name, tuple(luck.randint(1, DIE_SIDES) for _ in range(rolls))))
+    return tuple(cards)
+
+
+def _likeness(puzzle: Puzzle) -> str:
+    """The same text for puzzles that differ only by turning the board, which its shields allow by quarters."""
+    quarter = SHIELD_SPACES[1] - SHIELD_SPACES[0]
+    position = puzzle.position
+    turned = []
+    for shift in range(0, SPACES, quarter):
+        stacks = (*position.stacks[shift:], *position.stacks[:shift])
+        turned.append(repr((stacks, (position.keep - shift) % SPACES)))
+    return min(turned) + repr((position.home, position.bottles, sorted(puzzle.hand), puzzle.draw))
