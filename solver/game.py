@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from solver.errors import Refused
 from solver.move import Card, Move
-from solver.notation import Record, RecordTurn, print_card, print_cards
+from solver.notation import Record, RecordTurn, print_cards
+from solver.notation.numbers import counted
 from solver.position import Position
 from solver.referee import Referee
 from solver.rules import DECK_SIZE, DRAW_TWO_CARDS, FACE_NUMBER, FACES, HAND_SIZE
@@ -74,15 +75,18 @@ def play(referee: Referee, state: State, move: Move, drawn: tuple[Card, ...] | N
     if drawn is None:
         return replace(after, status=over or PLAYING, owed=0 if over else wanted)
     if len(drawn) != wanted:
-        raise Refused(f"this turn draws {_cards(wanted)}, not {_cards(len(drawn))}")
+        raise Refused(_why_not_drawn(wanted, len(drawn), over))
     after = replace(after, hand=(*hand, *drawn), pile=state.pile - wanted)
     if over is None and after.pile == 0:
         over = LOST  # the draw pile is empty, or held too few
     return replace(after, status=over or PLAYING)
 
 
-def _cards(count: int) -> str:
-    return f"{count or 'no'} {'card' if count == 1 else 'cards'}"
+def _why_not_drawn(wanted: int, written: int, over: str | None) -> str:
+    if over and not wanted:
+        return f"the game is {over} with this turn, so nothing is drawn"
+    found = f"{written} are" if written > 1 else f"{written or 'none'} is"
+    return f"this turn draws {counted(wanted, 'card')}, and {found} written"
 
 
 def start_of(record: Record) -> State:
@@ -95,14 +99,17 @@ def replay(record: Record) -> Iterator[Step]:
     referee = Referee(record.rules, record.spells)
     state = start_of(record)
     seen: Counter[str] = Counter()
-    _count_copies(seen, record.hand, "Hand")
+    try:
+        _count_copies(seen, record.hand)
+    except Refused as reason:
+        raise Refused(f"line {record.hand_line}: Hand: {reason}") from None
     for number, turn in enumerate(record.turns, start=1):
         place = f"line {turn.line}: turn {number}"
         # only the last line of a game that was broken off may lack its draw
         unknown = number == len(record.turns) and not turn.drawn and not record.result
         try:
             state = play(referee, state, turn.move, None if unknown else turn.drawn)
-            _count_copies(seen, turn.drawn, "drawn")
+            _count_copies(seen, turn.drawn)
         except Refused as reason:
             raise Refused(f"{place}: {reason}") from None
         yield Step(turn, state)
@@ -114,9 +121,9 @@ def replay(record: Record) -> Iterator[Step]:
         )
 
 
-def _count_copies(seen: Counter[str], cards: tuple[Card, ...], where: str) -> None:
+def _count_copies(seen: Counter[str], cards: tuple[Card, ...]) -> None:
     for card in cards:
         seen[card.face] += 1
         copies = FACES[FACE_NUMBER[card.face]].copies
         if seen[card.face] > copies:
-            raise Refused(f"{where}: '{print_card(card)}' is there {copies} times in the deck, and this is one more")
+            raise Refused(f"the deck has {copies} '{card.face}', and this is one more")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
@@ -33,6 +34,7 @@ IntArray: TypeAlias = npt.NDArray[np.int64]
 PACKAGE = Path(__file__).resolve().parent
 NOT_COMPILED = ("cli", "web")  # imports only point down, so no kernel depends on these
 FOLDER_VARIABLE = "TOWERS_CACHE_DIR"  # for those who want the cache in a place of their own
+_FOLDER = re.compile(r"kernels-[0-9a-f]{12}-[0-9a-f]{12}")  # sources and machine; nothing else is ours to remove
 
 
 @cache
@@ -67,12 +69,13 @@ def cache_folder() -> Path | None:
 
 def _homes() -> list[Path]:
     """Where the cache may live: the place asked for, else beside the package, else the user's cache."""
+    # one folder a copy of the package: two copies of different age must not remove each other's kernels
+    own = Path("towers") / _digest([str(PACKAGE)])
     asked = os.environ.get(FOLDER_VARIABLE)
     if asked:
-        return [Path(asked)]
+        return [Path(asked) / own]
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    # one folder a copy of the package: two copies of different age must not remove each other's kernels
-    return [PACKAGE / "__pycache__", user / "towers" / _digest([str(PACKAGE)])]
+    return [PACKAGE / "__pycache__", user / own]
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -80,8 +83,8 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def _remove_outdated(home: Path, keep: str) -> None:
-    for old in home.glob("kernels-*"):
-        if old.is_dir() and not old.name.startswith(keep):
+    for old in home.iterdir():
+        if _FOLDER.fullmatch(old.name) and not old.name.startswith(keep):
             shutil.rmtree(old, ignore_errors=True)
 
 
@@ -128,7 +131,7 @@ def prepare(group: str, warm_up: Callable[[], None], announce: Callable[[str], N
         lock.acquire()
     try:
         if not ready.exists():
-            announce(f"compiling {group}, once; this takes about half a minute ...")
+            announce(f"compiling {group}, once; this takes about ten seconds ...")
         warm_up()
         ready.touch()
     finally:
@@ -137,7 +140,7 @@ def prepare(group: str, warm_up: Callable[[], None], announce: Callable[[str], N
 
 def lowest_bit(mask: int) -> int:
     """The number of the lowest bit set in a mask that is not empty: 0b1000 -> 3."""
-    return (mask & -mask).bit_length() - 1
+    return int(mask & -mask).bit_length() - 1
 
 
 @numba.extending.intrinsic

@@ -14,7 +14,8 @@ from solver.errors import Refused
 from solver.layout import pack, unpack
 from solver.move import Card, Move, Pair, Piece
 from solver.notation import print_move
-from solver.notation.moves import print_piece
+from solver.notation.moves import REFRESH, print_piece
+from solver.notation.numbers import counted
 from solver.position import Position
 from solver.rules import (
     ADVANCE_TOWER_STEPS,
@@ -67,14 +68,16 @@ class Referee:
         """Every legal turn with a card; for a die card whose roll is not named, those of all six rolls."""
         if card.has_die and not card.rolls:
             rolled = [Card(card.face, (roll,)) for roll in range(1, DIE_SIDES + 1)]
-            return [turn for each in rolled for turn in self.legal(position, each)]
+            found = [turn for each in rolled for turn in self.legal(position, each)]
+            # a refresh has no roll, so it is found with each of the six; it comes last, once
+            return sorted(dict.fromkeys(found), key=lambda turn: turn.move.card is None)
         rows = self._rows_of(position, card_steps(card), extra_roll=False)
-        found = [(decode(code, card), after) for code, after in rows]
+        found = [Turn(decode(code, card), after) for code, after in rows]
         if card.has_die:
             for roll in range(1, DIE_SIDES + 1):
                 rows = self._rows_of(position, card_steps(card, roll), extra_roll=True)
-                found += [(decode(code, card, roll), after) for code, after in rows]
-        return sorted((Turn(*pair) for pair in found), key=_order)
+                found += [Turn(decode(code, card, roll), after) for code, after in rows]
+        return sorted(found, key=_order)
 
     def _rows_of(self, position: Position, steps: Steps, extra_roll: bool) -> Iterator[tuple[int, Position]]:
         generate = turns_after_extra_roll if extra_roll else turns
@@ -103,12 +106,13 @@ class Referee:
         full = position.bottles.full if position.bottles else 0
         if spell is not None:
             if spell.name not in self.spells:
-                return f"the spell '{spell.name}' is not open ({', '.join(self.spells) or 'no spell is'})"
+                others = f"open: {', '.join(self.spells)}" if self.spells else "no spell is"
+                return f"the spell '{spell.name}' is not open ({others})"
             if spell.name == "piggyback" and not self.rules.piggyback_in_solo:
                 return "these rules do not offer piggyback"
             cost = self.rules.spell_costs[spell.name]
             if spell.during and full < cost:
-                return f"'{spell.name}' costs {cost} of the bottles that were full before, and there are {full}"
+                return f"'{spell.name}' costs {cost}, and before the card {_full(full)}"
         action_only = Move(move.card, move.action)
         if spell is not None and spell.during:
             return self._why_not_action(position, move, count=2 if spell.name == "piggyback" else 1)
@@ -122,26 +126,27 @@ class Referee:
             return "a wizard entered the keep, and no spell may follow that"
         full = between.bottles.full if between.bottles else 0
         if full < cost:
-            return f"'{spell.name}' costs {cost}, and {full} bottles are full"
+            return f"'{spell.name}' costs {cost}, and {_full(full)}"
         return self._why_not_cast(between, move)
 
     def _why_not_action(self, position: Position, move: Move, count: int) -> str:
         steps = _steps_of(move)
-        name = move.card.face if move.card else "refresh"
+        name = f"'{move.card.face if move.card else REFRESH}'"
         if move.spell == "movement-swap":
             steps = Steps(steps.tower, steps.wizard)
+            name += " after movement-swap"
         if move.action is None:
             if move.spell == "piggyback":
                 return "'piggyback' needs a wizard that moves"
-            return f"a move must be made where there is one, and '{name}' has one here"
+            return f"a move must be made where there is one, and {name} has one here"
         if move.action.height:
             if steps.tower == 0:
-                return f"'{name}' moves no tower"
+                return f"{name} moves no tower"
             if move.spell == "piggyback":
                 return "'piggyback' needs a wizard that moves"
             return _why_not_tower(position, move.action, steps.tower)
         if steps.wizard == 0:
-            return f"'{name}' moves no wizard"
+            return f"{name} moves no wizard"
         return _why_not_wizard(position, move.action, steps.wizard, count)
 
     def _why_not_cast(self, position: Position, move: Move) -> str:
@@ -187,6 +192,10 @@ def _order(turn: Turn) -> tuple[object, ...]:
     )
 
 
+def _full(bottles: int) -> str:
+    return f"{counted(bottles, 'bottle')} {'is' if bottles == 1 else 'are'} full"
+
+
 def _why_not_wizard(position: Position, piece: Piece, steps: int, count: int) -> str:
     target = (piece.space + steps) % SPACES
     visible = position.stacks[piece.space].visible
@@ -195,14 +204,14 @@ def _why_not_wizard(position: Position, piece: Piece, steps: int, count: int) ->
         return f"space {piece.space} shows no {kind}"
     room = MAX_ON_SURFACE - position.stacks[target].visible
     if room < count:
-        return f"space {target} has room for {room} more"
+        return f"space {target} has room for {room} more" if room else f"space {target} is full"
     return f"{print_piece(piece)} cannot go to space {target}"
 
 
 def _why_not_tower(position: Position, piece: Piece, steps: int) -> str:
     height = len(position.stacks[piece.space].towers)
     if piece.height > height:
-        return f"space {piece.space} has {height or 'no'} {'tower' if height == 1 else 'towers'}"
+        return f"space {piece.space} has {counted(height, 'tower')}"
     return f"the keep stands on space {(piece.space + steps) % SPACES}, where it would land"
 
 

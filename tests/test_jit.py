@@ -57,20 +57,48 @@ def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path):
     assert "no place to keep" in finish(start(tmp_path / "file"))
 
 
-def test_old_kernels_are_removed(tmp_path):
-    for name in ("kernels-old-1", "kernels-new-1", "kernels-new-2", "other"):
+def test_old_kernels_are_removed_and_nothing_else(tmp_path):
+    old, new, machine, other_machine = ("0123456789a" + digit for digit in "bcde")
+    keep = [
+        f"kernels-{new}-{machine}",
+        f"kernels-{new}-{other_machine}",
+        f"kernels-{old}",
+        f"kernels-{old}-{machine}-saved",
+        "kernels-of-my-own",
+        "other",
+    ]
+    for name in [*keep, f"kernels-{old}-{machine}"]:
         (tmp_path / name).mkdir()
-    jit._remove_outdated(tmp_path, keep="kernels-new-")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["kernels-new-1", "kernels-new-2", "other"]
+    jit._remove_outdated(tmp_path, keep=f"kernels-{new}-")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(keep)
+
+
+ASK = [sys.executable, "-c", "from solver.jit import cache_folder; print(cache_folder())"]
+
+
+def copy_package(root):
+    package = root / "solver"
+    shutil.copytree(Path(solver.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    return package
+
+
+def test_two_copies_share_a_place_and_remove_nothing_of_each_other(tmp_path):
+    folders = []
+    for name in ("one", "two"):
+        with (copy_package(tmp_path / name) / "rules.py").open("a", encoding="utf-8") as rules:
+            rules.write(f"# {name}\n")
+        environment = {**os.environ, jit.FOLDER_VARIABLE: str(tmp_path / "shared")}
+        asked = subprocess.run(ASK, cwd=tmp_path / name, env=environment, capture_output=True, text=True, check=True)
+        folders.append(Path(asked.stdout.strip()))
+    assert len(set(folders)) == 2
+    assert all(folder.is_dir() and tmp_path / "shared" / "towers" in folder.parents for folder in folders)
 
 
 def test_an_edit_in_another_module_begins_a_new_folder(tmp_path):
-    package = tmp_path / "solver"
-    shutil.copytree(Path(solver.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    ask = [sys.executable, "-c", "from solver.jit import cache_folder; print(cache_folder().name)"]
+    package = copy_package(tmp_path)
 
     def folder():
-        return subprocess.run(ask, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(ASK, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
 
     before = folder()
     assert folder() == before

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
-from solver.cli import towers
+from solver.cli.group import towers
 from solver.errors import Refused
 from solver.game import LOST, PLAYING, WON, State, play, start_of
 from solver.move import Card

@@ -1,37 +1,83 @@
-"""Options and output that several commands share."""
+"""Arguments, files and output that several commands share."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
+from solver.errors import Refused
 from solver.notation import parse_rules, parse_spells
-from solver.rules import Rules
+from solver.notation.numbers import quote
+from solver.position import Position
 
 F = TypeVar("F", bound=Callable[..., object])
 
+STDIN = "-"
+LONGEST_NAME = 200  # characters of a file's name in a message
+MOST_BYTES = 1_000_000  # of a file read whole; a long game is a few kilobytes
+SLASHES_OF_A_BOARD = 10  # with so many, '-/...' is taken for a board and not for an option or a path
 
-def _rules(ctx: click.Context, parameter: click.Parameter, value: str) -> Rules:
-    return parse_rules(value)
+
+class Command(click.Command):
+    """A command that says in one sentence what it cannot take, and takes a position that begins with '-/'."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; a position is handed on without blanks around it."""
+        takes_position = any(parameter.name == "position" for parameter in self.params)
+        if takes_position:  # a blank before it keeps click from taking it for an option
+            args = [f" {each}" if _is_board_like_option(each) else each for each in args]
+        ctx.allow_extra_args = True  # refused below, in our words
+        super().parse_args(ctx, args)
+        position = (ctx.params.get("position") or "").strip()
+        if ctx.args and not ctx.resilient_parsing:
+            hint = "; put the position in quotes" if "/" in position and " " not in position else ""
+            raise Refused(f"there are more arguments than expected: {quote(' '.join(ctx.args))}{hint}")
+        if takes_position:
+            ctx.params["position"] = position
+        return ctx.args
 
 
-def _spells(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
-    return parse_spells(value)
+def _is_board_like_option(argument: str) -> bool:
+    return argument.startswith("-/") and argument.count("/") >= SLASHES_OF_A_BOARD
+
+
+def single_option(
+    name: str, *, parse: Callable[[str], object] = str, default: str | None = None, **settings: Any
+) -> Callable[[F], F]:
+    """An option with a value that is parsed and may be given once; click would take the last of several."""
+
+    def read(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> object:
+        if len(values) > 1:
+            raise Refused(f"{name} is given {len(values)} times, and once is enough")
+        value = values[0] if values else default
+        try:
+            return None if value is None else parse(value)
+        except Refused as reason:
+            raise Refused(f"{name}: {reason}") from None
+
+    return click.option(name, multiple=True, callback=read, **settings)
+
+
+def rules_option(command: F) -> F:
+    """The option --rules, parsed."""
+    return single_option(
+        "--rules", parse=parse_rules, default="", metavar="OPTIONS",
+        help='Rule options, such as "online" or "refresh=on"; see `towers rules`.',
+    )(command)  # fmt: skip
 
 
 def with_rules(command: F) -> F:
     """The options --spells and --rules, parsed."""
-    command = click.option(
-        "--rules", callback=_rules, default="", metavar="OPTIONS",
-        help='Rule options, such as "online" or "refresh=on, swap-towers=1"; see `towers rules`.',
-    )(command)  # fmt: skip
-    return click.option(
-        "--spells", callback=_spells, default="", metavar="A,B,C", help="The open spells, joined by commas."
-    )(command)
+    return single_option(
+        "--spells", parse=parse_spells, default="", metavar="A,B,C", help="The open spells, joined by commas."
+    )(rules_option(command))
 
 
 def with_json(command: F) -> F:
@@ -49,19 +95,81 @@ def announce(message: str) -> None:
     click.echo(f"towers: {message}", err=True)
 
 
-def prepare_engine() -> None:
-    """Have the kernels of the engine ready, and say so if they must be compiled first."""
+def prepare(group: str, warm_up: Callable[[], None]) -> None:
+    """Have a group of kernels ready, and say so if they must be compiled first."""
     from solver import jit
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # numba loses a KeyboardInterrupt, so Ctrl-C ends the process at once
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        jit.prepare(group, warm_up, announce)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def prepare_engine() -> None:
+    """Have the kernels of the engine ready."""
     from solver.search.warm import warm_up
 
-    jit.prepare("the engine", warm_up, announce)
+    prepare("the engine", warm_up)
 
 
-def draw(position: object) -> str:
-    """The board as the terminal can show it: in colour on a terminal, plain in a pipe."""
+def draw(position: Position) -> str:
+    """The board as the terminal can show it: in colour if it is one and wants that, plain in a pipe."""
     from solver.draw import draw_text
-    from solver.position import Position
 
-    assert isinstance(position, Position)
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    return draw_text(position, colour=sys.stdout.isatty(), ascii_only=not encoding.startswith("utf"))
+    return draw_text(position, colour=colour, ascii_only=not encoding.startswith("utf"))
+
+
+def file_name(name: str) -> str:
+    """The name of a file as a message shows it."""
+    return "stdin" if name == STDIN else quote(name, LONGEST_NAME)
+
+
+def read_file(name: str) -> str:
+    """The text of a file of moderate size, or of stdin if the name is '-'."""
+    _check_name(name)
+    if name == STDIN and sys.stdin is None:
+        raise Refused("stdin is closed")
+    try:
+        if name == STDIN:
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise Refused(f"{file_name(name)} is longer than {MOST_BYTES // 10**6} MB, too long for a record or puzzle")
+        return content.decode("utf-8-sig")  # some editors put a mark before the text
+    except OSError as problem:
+        raise Refused(f"cannot read {file_name(name)}: {problem.strerror}") from None
+    except UnicodeDecodeError as problem:
+        raise Refused(f"{file_name(name)} is not UTF-8 text (byte {problem.start})") from None
+
+
+def write_file(name: str, text: str) -> None:
+    """Write a file whole or not at all: into a new file beside it, which then takes its place."""
+    _check_name(name)
+    path = Path(name)
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device has no place to be taken
+            path.write_text(text, "utf-8")
+            return
+        path = Path(os.path.realpath(path))  # a link stays a link
+        beside = path.with_name(f".towers-{os.getpid()}.part")
+        try:
+            beside.write_text(text, "utf-8")
+            if path.exists():
+                beside.chmod(path.stat().st_mode)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as problem:
+        raise Refused(f"cannot write {file_name(name)}: {problem.strerror}") from None
+
+
+def _check_name(name: str) -> None:
+    if not name:
+        raise Refused("the name of the file is empty")

@@ -6,7 +6,9 @@ from importlib import resources
 
 import click
 
+from solver.cli.common import Command
 from solver.errors import Refused
+from solver.notation.numbers import quote
 
 PAGES = {  # name -> what it is about
     "rules": "the game and every choice made where the rulebook is silent",
@@ -14,7 +16,7 @@ PAGES = {  # name -> what it is about
 }
 
 
-@click.command("docs", short_help="Print a page of the documentation.")
+@click.command("docs", cls=Command, short_help="Print a page of the documentation.")
 @click.argument("page", required=False)
 def command(page: str | None) -> None:
     """Print PAGE of the documentation; without PAGE, list the pages.
@@ -28,6 +30,6 @@ def command(page: str | None) -> None:
             click.echo(f"{name:<10} {about}")
         return
     if page.lower() not in PAGES:
-        raise Refused(f"'{page}' is no page; the pages are {', '.join(PAGES)}")
+        raise Refused(f"{quote(page)} is no page; the pages are {', '.join(PAGES)}")
     text = resources.files("solver").joinpath("docs", f"{page.lower()}.md").read_text("utf-8")
     click.echo(text, nl=False)

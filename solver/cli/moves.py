@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from solver.cli.common import prepare_engine, print_json, with_json, with_rules
-from solver.notation import parse_card, parse_position, print_move, print_position
+from solver.cli.common import Command, prepare_engine, print_json, with_json, with_rules
+from solver.notation import parse_card, parse_position, print_card, print_move, print_position
+from solver.notation.numbers import counted
 from solver.rules import Rules
 
 
-@click.command("moves", short_help="List every legal move with a card.")
+@click.command("moves", cls=Command, short_help="List every legal move with a card.")
 @click.argument("position")
 @click.argument("card")
 @with_rules
@@ -22,7 +23,8 @@ def command(position: str, card: str, rules: Rules, spells: tuple[str, ...], as_
     \b
     Examples:
       towers moves start w1t5
-      towers moves "-/1r2/-/-/2t/-/-/-/rtK/-/-/-/-/-/-/- 9 2/1" wd2=4 --spells free-wizard,piggyback
+      towers moves "-/1r2/-/-/2t/-/-/-/rtK/-/-/-/-/-/-/- 7 2/1" wd2=4
+      towers moves start-spells t3 --spells free-wizard,advance-tower
     """
     board = parse_position(position, rules)
     played = parse_card(card)
@@ -36,9 +38,9 @@ def command(position: str, card: str, rules: Rules, spells: tuple[str, ...], as_
     ]
     if as_json:
         rows = [{"move": move, "position": after, "goal": goal} for move, after, goal in turns]
-        print_json({"position": print_position(board), "card": card.strip().lower(), "moves": rows})
+        print_json({"position": print_position(board), "card": print_card(played), "moves": rows})
         return
     width = max(len(move) for move, _, _ in turns)
     for move, after, goal in turns:
         click.echo(f"{move:<{width}}  {after}{'  goal' if goal else ''}")
-    click.echo(f"{len(turns)} {'move' if len(turns) == 1 else 'moves'}", err=True)
+    click.echo(counted(len(turns), "move"), err=True)

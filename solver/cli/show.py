@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from solver.cli.common import draw, print_json, with_json, with_rules
+from solver.cli.common import Command, draw, print_json, rules_option, single_option, with_json, write_file
 from solver.errors import Refused
 from solver.notation import parse_position, print_position
 from solver.rules import Rules
 
 
-@click.command("show", short_help="Draw a position.")
+@click.command("show", cls=Command, short_help="Draw a position.")
 @click.argument("position")
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture into this file instead.")
-@click.option("--title", default="", help="A title for the picture.")
-@with_rules
+@single_option("--svg", metavar="FILE", help="Draw a picture into this file instead.")
+@single_option("--title", metavar="TEXT", help="A title for the picture.")
+@rules_option
 @with_json
-def command(
-    position: str, svg: Path | None, title: str, rules: Rules, spells: tuple[str, ...], as_json: bool
-) -> None:
+def command(position: str, svg: str | None, title: str | None, rules: Rules, as_json: bool) -> None:
     """Draw POSITION: "BOARD HOME BOTTLES", or start, or start-spells.
 
     \b
     Examples:
       towers show start
-      towers show "-/1r2/-/-/2t/-/-/-/rtK/-/-/-/-/-/-/- 9 2/1" --svg board.svg
+      towers show "-/1r2/-/-/2t/-/-/-/rtK/-/-/-/-/-/-/- 7 2/1" --svg board.svg
     """
     board = parse_position(position, rules)
     if svg is not None:
         from solver.draw import draw_svg
 
-        try:
-            svg.write_text(draw_svg(board, title=title), "utf-8")
-        except OSError as problem:
-            raise Refused(f"cannot write '{svg}': {problem.strerror}") from None
+        write_file(svg, draw_svg(board, title=title or ""))
+    elif title is not None:
+        raise Refused("--title is for the picture that --svg draws")
     if as_json:
         print_json(
             {

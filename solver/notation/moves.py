@@ -30,6 +30,9 @@ def _parse(words: list[str]) -> Move:
         raise Refused("expected CARD ACTION, such as 'w3 W5'")
     card = None if words[0].lower() == REFRESH else _parse_played(words[0])
     rest = words[1:]
+    written = sum(word.startswith("+") for word in rest)
+    if written > 1:
+        raise Refused(f"there is one spell a turn, and {written} are written")
     spell, new_roll = None, None
     if rest and rest[0].startswith("+"):
         spell, new_roll = _parse_before(rest.pop(0), card)
@@ -42,7 +45,7 @@ def _parse(words: list[str]) -> Move:
     if not rest:
         return Move(card, action, spell, None, new_roll)
     if spell is not None:
-        raise Refused(f"{quote(' '.join(rest))} follows, but one spell a turn is all there is")
+        raise Refused(f"nothing follows the action here, but {quote(' '.join(rest))} does")
     spell, target = _parse_after(rest)
     return Move(card, action, spell, target)
 

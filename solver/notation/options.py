@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from solver.errors import Refused
-from solver.notation.numbers import quote, read_number
+from solver.notation.numbers import quote, read_number, split_items
 from solver.notation.positions import parse_bottles
 from solver.rules import DECK_SIZE, OPTION_MEANING, PRESETS, RULEBOOK, SPELL_NUMBER, Rules
 
@@ -16,7 +16,7 @@ _NO_LIMIT = "none"
 
 def parse_spells(text: str) -> tuple[str, ...]:
     """Names of spells joined by commas, in the order of the rules; an empty text opens none."""
-    names = [name.strip().lower() for name in text.split(",")] if text.strip() else []
+    names = [name.lower() for name in split_items(text)]
     for name in names:
         if name not in SPELL_NUMBER:
             raise Refused(f"{quote(name)} is no spell; the spells are {', '.join(SPELL_NUMBER)}")
@@ -28,39 +28,40 @@ def parse_spells(text: str) -> tuple[str, ...]:
 def parse_rules(text: str) -> Rules:
     """Options joined by commas, each `option=value` or `spell=cost`; the name of a preset may come first."""
     rules = RULEBOOK
-    items = [item.strip().lower() for item in text.split(",")] if text.strip() else []
-    for number, item in enumerate(items):
+    named: set[str] = set()
+    for number, item in enumerate(split_items(text.lower())):
         name, equals, value = (part.strip() for part in item.partition("="))
         name = name.replace("_", "-")
         if not equals:
             if name not in PRESETS or number > 0:
-                raise Refused(
-                    f"rules: expected option=value or, first, a preset ({', '.join(PRESETS)}), not {quote(item)}"
-                )
+                raise Refused(f"expected option=value or, first, a preset ({', '.join(PRESETS)}), not {quote(item)}")
             rules = PRESETS[name]
-        else:
-            rules = _with_option(rules, name, value)
+            continue
+        if name in named:
+            raise Refused(f"the option {quote(name)} is named twice")
+        named.add(name)
+        rules = _with_option(rules, name, value)
     return rules
 
 
 def _with_option(rules: Rules, name: str, value: str) -> Rules:
     if name in SPELL_NUMBER:
-        cost = read_number(value, f"rules: the cost of {name}", 0, MOST_COST)
+        cost = read_number(value, f"the cost of {name}", 0, MOST_COST)
         return replace(rules, spell_costs={**rules.spell_costs, name: cost})
     if name in ("refresh", "piggyback-in-solo"):
         if value not in _ON_OFF:
-            raise Refused(f"rules: {name} must be on or off, not {quote(value)}")
+            raise Refused(f"{name} must be on or off, not {quote(value)}")
         if name == "refresh":
             return replace(rules, refresh=_ON_OFF[value])
         return replace(rules, piggyback_in_solo=_ON_OFF[value])
     if name == "start-bottles":
-        return replace(rules, start_bottles=parse_bottles(value, "rules: start-bottles"))
+        return replace(rules, start_bottles=parse_bottles(value, "start-bottles"))
     if name == "card-limit":
         if value == _NO_LIMIT:
             return replace(rules, card_limit=None)
-        return replace(rules, card_limit=read_number(value, "rules: card-limit", 1, DECK_SIZE))
+        return replace(rules, card_limit=read_number(value, "card-limit", 1, DECK_SIZE))
     raise Refused(
-        f"rules: {quote(name)} is no option; the options are {', '.join(OPTION_MEANING)} and the names of the spells"
+        f"{quote(name)} is no option; the options are {', '.join(OPTION_MEANING)} and the names of the spells"
     )
 
 

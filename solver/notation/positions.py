@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from solver.errors import Refused
-from solver.notation.numbers import quote, read_number
+from solver.notation.numbers import counted, quote, read_number
 from solver.position import Position, Stack, Tower
 from solver.rules import (
     MAX_BOTTLES,
@@ -28,16 +28,16 @@ _PIECE = re.compile(r"([rRtT]?)([0-9]*)")
 
 def parse_position(text: str, rules: Rules = RULEBOOK) -> Position:
     """The position a text describes; the words `start` and `start-spells` are known (bottles as the rules say)."""
-    word = text.strip().lower()
-    if word == START:
-        return parse_position(START_BOARD)
-    if word == START_SPELLS:
-        return parse_position(f"{START_BOARD} 0 {rules.start_bottles}")
     parts = text.split()
+    word = parts[0].lower() if parts else ""
+    if word in (START, START_SPELLS):
+        if len(parts) > 1:
+            raise Refused(f"'{word}' stands alone, but {quote(' '.join(parts[1:]))} follows")
+        return parse_position(START_BOARD if word == START else f"{START_BOARD} 0 {rules.start_bottles}")
     if not 1 <= len(parts) <= 3:
         raise Refused(
             f"a position is BOARD HOME BOTTLES, such as '{START_BOARD} 0 -', or '{START}' or '{START_SPELLS}', "
-            f"not {quote(text)}"
+            f"not {quote(text.strip())}"
         )
     stacks, keep = _parse_board(parts[0])
     home = read_number(parts[1], "the number of wizards home", 0, MAX_WIZARDS) if len(parts) > 1 else 0
@@ -45,7 +45,7 @@ def parse_position(text: str, rules: Rules = RULEBOOK) -> Position:
     position = Position(stacks, keep, home, bottles)
     if position.on_board + home > MAX_WIZARDS:
         raise Refused(
-            f"{position.on_board} wizards on the board and {home} home make {position.on_board + home} "
+            f"{counted(position.on_board, 'wizard')} on the board and {home} home make {position.on_board + home} "
             f"(at most {MAX_WIZARDS})"
         )
     return position
@@ -57,9 +57,7 @@ def _parse_board(text: str) -> tuple[tuple[Stack, ...], int]:
         hint = ""
         if len(spaces) == 1:
             hint = f"; '{START}' and '{START_SPELLS}' are the words for the usual starts"
-        raise Refused(
-            f"a board has {SPACES} spaces joined by '/', but {quote(text)} has {len(spaces)}{hint}"
-        )
+        raise Refused(f"a board has {SPACES} spaces joined by '/', but {quote(text)} has {len(spaces)}{hint}")
     stacks = []
     keeps: list[int] = []
     for number, space in enumerate(spaces):
@@ -96,7 +94,9 @@ def _parse_space(number: int, text: str) -> tuple[Stack, bool]:
             return Stack(ground, tuple(towers)), True
         match = _PIECE.match(text, at)
         if not match or match.end() == at:
-            wanted = "the keep is an upper case 'K'" if text[at] == "k" else "expected digits, 'r', 't' or 'K'"
+            wanted = "expected digits, 'r', 't' or 'K', or '-' alone"
+            if text[at] == "k":
+                wanted = "the keep is an upper case 'K'"
             raise Refused(f"space {number}: {quote(text[at])} in {quote(text)} means nothing here; {wanted}")
         kind, digits = match.groups()
         wizards = _parse_wizards(number, match.group(), digits)
@@ -123,14 +123,14 @@ def _parse_wizards(number: int, piece: str, digits: str) -> int:
 def _parse_bottles(text: str) -> Bottles | None:
     if text == NO_BOTTLES:
         return None
-    return parse_bottles(text, "bottles")
+    return parse_bottles(text, "bottles", or_else=f", or '{NO_BOTTLES}' for none")
 
 
-def parse_bottles(text: str, what: str) -> Bottles:
-    """Bottles as `full/empty`; `what` begins the message if they are not."""
+def parse_bottles(text: str, what: str, or_else: str = "") -> Bottles:
+    """Bottles as `full/empty`; `what` begins the message if they are not, `or_else` says what else may stand there."""
     full, slash, empty = text.partition("/")
     if not slash:
-        raise Refused(f"{what} must be written full/empty, such as '2/3', or '-' for none, not {quote(text)}")
+        raise Refused(f"{what} must be written full/empty, such as '2/3'{or_else}, not {quote(text)}")
     bottles = Bottles(
         read_number(full, f"{what}: the number of full ones", 0, MAX_BOTTLES),
         read_number(empty, f"{what}: the number of empty ones", 0, MAX_BOTTLES),

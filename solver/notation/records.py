@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from solver.errors import Refused
 from solver.move import Card, Move
@@ -13,15 +15,18 @@ from solver.notation.numbers import quote
 from solver.notation.options import parse_rules, parse_spells, print_rules
 from solver.notation.positions import START, START_SPELLS, parse_position, print_position
 from solver.position import Position
-from solver.rules import RULEBOOK, Rules
+from solver.rules import HAND_SIZE, RULEBOOK, SPELLS_IN_A_GAME, Rules
 
 SOLO, SPELLS = "solo", "spells"
 TAGS = ("Mode", "Spells", "Rules", "Position", "Hand", "Result")
+EXAMPLES = {"Spells": "piggyback,free-wizard,advance-tower", "Hand": "w3,td2,w1t5"}  # of tags that may be missed
 IN_PROGRESS = ""
 
 _TAG = re.compile(r'\[\s*([A-Za-z]+)\s+"([^"]*)"\s*\]')
 _TURN = re.compile(r"([0-9]{1,9})\s*\.\s*([^|]*)(?:\|(.*))?")
 _RESULT = re.compile(r"lost|won [1-9][0-9]{0,2}")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,8 @@ class Record:
     spells: tuple[str, ...] = ()
     rules: Rules = RULEBOOK
     result: str = IN_PROGRESS  # "won 27", "lost", or nothing while the game goes on
-    result_line: int = 0
+    hand_line: int = field(default=0, compare=False)
+    result_line: int = field(default=0, compare=False)
 
 
 def parse_record(text: str) -> Record:
@@ -91,50 +97,75 @@ def _parse_turn(line: str, number: int, expected: int) -> RecordTurn:
         raise Refused(f"turn {expected} was expected here, not turn {int(match.group(1))}")
     try:
         move = parse_move(match.group(2))
-        drawn = parse_cards(match.group(3)) if match.group(3) and match.group(3).strip() else ()
-        for card in drawn:
-            if card.rolls:
-                raise Refused(f"the drawn card '{card.face}' cannot have rolls yet")
+        drawn = match.group(3) or ""
+        cards = _without_rolls(parse_cards(drawn)) if drawn.strip() else ()
     except Refused as reason:
         raise Refused(f"turn {expected}: {reason}") from None
-    return RecordTurn(move, drawn, number)
+    return RecordTurn(move, cards, number)
 
 
 def _assemble(tags: dict[str, tuple[str, int]], turns: tuple[RecordTurn, ...]) -> Record:
-    def value(name: str, default: str) -> str:
-        return tags[name][0].strip() if name in tags else default
+    def read(name: str, parse: Callable[[str], T], default: str | None = None) -> T:
+        if name not in tags:
+            if default is None:
+                raise Refused(f"the tag {name} is missing; expected one such as [{name} \"{EXAMPLES[name]}\"]")
+            return parse(default)
+        value, line = tags[name]
+        try:
+            return parse(value.strip())
+        except Refused as reason:
+            raise Refused(f"line {line}: {name}: {reason}") from None
 
-    name = "Mode"
-    try:
-        mode = value("Mode", SPELLS if "Spells" in tags else SOLO).lower()
-        if mode not in (SOLO, SPELLS):
-            raise Refused(f"the mode is '{SOLO}' or '{SPELLS}', not {quote(mode)}")
-        if mode == SOLO and "Spells" in tags:
-            name = "Spells"
-            raise Refused("a solo game has no spells; the mode would be 'spells'")
-        name = "Rules"
-        rules = parse_rules(value("Rules", ""))
-        name = "Spells"
-        spells = parse_spells(value("Spells", ""))
-        if mode == SPELLS and not spells:
-            raise Refused("a game with spells names them, such as [Spells \"piggyback,free-wizard,advance-tower\"]")
-        name = "Position"
-        position = parse_position(value("Position", START_SPELLS if mode == SPELLS else START), rules)
-        name = "Hand"
-        if not value("Hand", ""):
-            raise Refused("the hand is missing; expected a tag such as [Hand \"w3,td2,w1t5\"]")
-        hand = parse_cards(value("Hand", ""))
-        for card in hand:
-            if card.rolls:
-                raise Refused(f"'{card.face}' cannot have rolls yet")
-        name = "Result"
-        result = value("Result", IN_PROGRESS).lower()
-        if result and not _RESULT.fullmatch(result):
-            raise Refused(f"the result is 'won N' or 'lost', not {quote(result)}")
-    except Refused as reason:
-        place = f"line {tags[name][1]}" if name in tags else "tags"
-        raise Refused(f"{place}: {name}: {reason}") from None
-    return Record(position, hand, turns, spells, rules, result, tags["Result"][1] if result else 0)
+    def line_of(name: str) -> int:
+        return tags[name][1] if name in tags else 0
+
+    mode = read("Mode", _parse_mode, SPELLS if "Spells" in tags else SOLO)
+    if mode == SOLO and "Spells" in tags:
+        raise Refused(f"line {line_of('Spells')}: Spells: a solo game has no spells; the mode would be '{SPELLS}'")
+    rules = read("Rules", parse_rules, "")
+    return Record(
+        read("Position", lambda text: parse_position(text, rules), START_SPELLS if mode == SPELLS else START),
+        read("Hand", _parse_hand),
+        turns,
+        read("Spells", _parse_game_spells) if mode == SPELLS else (),
+        rules,
+        read("Result", _parse_result, IN_PROGRESS),
+        line_of("Hand"),
+        line_of("Result"),
+    )
+
+
+def _parse_mode(text: str) -> str:
+    if text.lower() not in (SOLO, SPELLS):
+        raise Refused(f"expected '{SOLO}' or '{SPELLS}', not {quote(text)}")
+    return text.lower()
+
+
+def _parse_game_spells(text: str) -> tuple[str, ...]:
+    spells = parse_spells(text)
+    if not 1 <= len(spells) <= SPELLS_IN_A_GAME:
+        raise Refused(f"a game with spells has 1 to {SPELLS_IN_A_GAME} of them, not {len(spells)}")
+    return spells
+
+
+def _parse_hand(text: str) -> tuple[Card, ...]:
+    hand = parse_cards(text)
+    if len(hand) != HAND_SIZE:
+        raise Refused(f"a game begins with {HAND_SIZE} cards in the hand, and {quote(text)} has {len(hand)}")
+    return _without_rolls(hand)
+
+
+def _without_rolls(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    for card in cards:
+        if card.rolls:
+            raise Refused(f"'{card.face}' is not played yet, so it can have no rolls")
+    return cards
+
+
+def _parse_result(text: str) -> str:
+    if text and not _RESULT.fullmatch(text.lower()):
+        raise Refused(f"expected 'won N' or 'lost', not {quote(text)}")
+    return text.lower()
 
 
 def print_record(record: Record) -> str:

@@ -20,7 +20,7 @@ from solver.move import Card
 from solver.notation import parse_position
 from solver.position import Position
 from solver.puzzle.file import Claims, Puzzle
-from solver.puzzle.rate import Rating, rate
+from solver.puzzle.rate import Rated, rate
 from solver.puzzle.verify import problem_of
 from solver.rules import (
     DIE_SIDES,
@@ -56,16 +56,7 @@ class Wish:
     stars: int | None = None
 
 
-@dataclass(frozen=True)
-class Made:
-    """A new puzzle, with its proof and its difficulty."""
-
-    puzzle: Puzzle
-    answer: Answer
-    rating: Rating
-
-
-def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) -> Iterator[Made]:
+def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) -> Iterator[Rated]:
     """Sound puzzles, one after the other, no two alike; `progress` is told of every candidate."""
     known: set[str] = set()
     made = candidate = 0
@@ -82,7 +73,7 @@ def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) ->
             progress(candidate, made)
 
 
-def _candidate(wish: Wish, luck: random.Random) -> Made | None:
+def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
     wizards = wish.wizards or luck.randint(1, max(1, wish.cards - 1))
     position = _random_position(wizards, bool(wish.spells), luck)
     if position is None:
@@ -108,7 +99,7 @@ def _candidate(wish: Wish, luck: random.Random) -> Made | None:
     if wish.stars not in (None, rating.stars):
         return None
     claims = Claims(answer.cards, answer.solutions, answer.keys[0].move)
-    return Made(replace(puzzle, claims=claims), answer, rating)
+    return Rated(replace(puzzle, claims=claims), answer, rating)
 
 
 def _proved(puzzle: Puzzle, within: int) -> Answer | None:

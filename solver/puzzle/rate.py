@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.engine.turn import MAX_TURNS
 from solver.notation import print_move
+from solver.puzzle.file import Puzzle
 from solver.search.answer import Answer, Verdict
 from solver.search.cards import REACH
 from solver.search.evaluate import CARD, guess
@@ -41,6 +42,14 @@ class Rating(NamedTuple):
     greedy_fails: bool
     plausible: float  # turns that a wrong first move survives the lower bound, on average
     cards: int
+
+
+class Rated(NamedTuple):
+    """A puzzle with its proof and its difficulty."""
+
+    puzzle: Puzzle
+    answer: Answer
+    rating: Rating
 
 
 def rate(problem: Problem, answer: Answer) -> Rating:
