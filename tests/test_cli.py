@@ -21,6 +21,11 @@ from solver.cli.group import towers
 from solver.errors import Refused
 
 LEFT = "-/1r2/-/-/2t/-/-/-/rtK/-/-/-/-/-/-/- 7 2/1"
+PUZZLE = """title = "Two birds"
+position = "-/-/-/-/-/-/-/2r/t/K/-/-/-/-/-/- 10 -"
+hand = ["w2", "t1", "w5"]
+draw = ["w4"]
+"""
 RECORD = """[Mode "spells"]
 [Spells "piggyback,free-wizard,advance-tower"]
 [Position "start-spells"]
@@ -63,17 +68,29 @@ def answer(*arguments):
     return json.loads(out)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+def all_commands():
+    """Every command by its words: `show`, `puzzle`, `puzzle verify`, ..."""
+    for name in COMMANDS:
+        yield name
+        command = towers.get_command(click.Context(towers), name)
+        if isinstance(command, click.Group):
+            yield from (f"{name} {each}" for each in command.commands)
+
+
+NAMES = list(all_commands())
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_command_has_help_with_an_example(name):
-    result = CliRunner().invoke(towers, [name, "--help"])
+    result = CliRunner().invoke(towers, [*name.split(), "--help"])
     assert result.exit_code == 0
     assert f"towers {name}" in result.output.split("Example", 1)[1]
 
 
 def examples():
     """Every line of every help that can be pasted, without a redirection at its end."""
-    for name in ["", *COMMANDS]:
-        shown = CliRunner().invoke(towers, [*([name] if name else []), "--help"]).output
+    for name in ["", *NAMES]:
+        shown = CliRunner().invoke(towers, [*name.split(), "--help"]).output
         for line in shown.splitlines():
             if line.strip().startswith("towers "):
                 yield line.strip().split(" > ")[0].split(" | ")[0]
@@ -82,16 +99,22 @@ def examples():
 @pytest.mark.parametrize("line", list(examples()))
 def test_examples_of_the_help_run(line, tmp_path):
     (tmp_path / "game.towers").write_text(RECORD, "utf-8")
+    (tmp_path / "puzzles").mkdir()
+    (tmp_path / "puzzles" / "01-first-steps.toml").write_text(PUZZLE, "utf-8")
+    line = line.replace("*", "01-first-steps")
     code, out, err = run(*shlex.split(line)[1:], cwd=tmp_path)
     assert code == 0, err
-    assert out or list(tmp_path.glob("*.svg"))
+    assert out or [*tmp_path.glob("*.svg"), *tmp_path.glob("*.html"), *tmp_path.glob("mine/*.toml")]
 
 
 def test_there_are_examples():
     assert len(list(examples())) > len(COMMANDS)
 
 
-@pytest.mark.parametrize("arguments", [[], ["rules"], ["rules", "online"], *([name, "--help"] for name in COMMANDS)])
+HELPS = [[*name.split(), "--help"] for name in NAMES]
+
+
+@pytest.mark.parametrize("arguments", [[], ["rules"], ["rules", "online"], *HELPS])
 def test_lines_fit_a_terminal(arguments):
     shown = CliRunner().invoke(towers, arguments).output
     assert shown
@@ -104,10 +127,12 @@ def test_bare_towers_prints_its_help():
     assert out == run("--help")[1]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_command_says_what_is_too_much(name):
-    command = towers.get_command(click.Context(towers), name)
-    assert isinstance(command, Command)
+    command = towers
+    for word in name.split():
+        command = command.get_command(click.Context(command), word)
+    assert isinstance(command, Command | click.Group)
 
 
 def test_help_does_not_import_numba():

@@ -8,6 +8,8 @@ COMMANDS = {  # name -> module of this package that holds `command`; the order o
     "show": "show",
     "moves": "moves",
     "replay": "replay",
+    "solve": "solve",
+    "puzzle": "puzzle",
     "perft": "perft",
     "rules": "rules",
     "docs": "docs",

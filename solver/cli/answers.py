@@ -82,9 +82,7 @@ def search_bar() -> Iterator[Callable[[str, int], None]]:
     with tqdm(unit=" positions", unit_scale=True, disable=not sys.stderr.isatty(), leave=False, delay=1) as bar:
 
         def progress(what: str, nodes: int) -> None:
-            if what != bar.desc.removesuffix(": "):
-                bar.reset()
-                bar.set_description(what, refresh=False)
+            bar.set_description_str(what, refresh=False)
             bar.update(nodes - bar.n)
 
         yield progress

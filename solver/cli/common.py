@@ -49,7 +49,7 @@ def _is_board_like_option(argument: str) -> bool:
 
 
 def single_option(
-    name: str, *, parse: Callable[[str], object] = str, default: str | None = None, **settings: Any
+    name: str, *short: str, parse: Callable[[str], object] = str, default: str | None = None, **settings: Any
 ) -> Callable[[F], F]:
     """An option with a value that is parsed and may be given once; click would take the last of several."""
 
@@ -62,7 +62,7 @@ def single_option(
         except Refused as reason:
             raise Refused(f"{name}: {reason}") from None
 
-    return click.option(name, multiple=True, callback=read, **settings)
+    return click.option(name, *short, multiple=True, callback=read, **settings)
 
 
 def rules_option(command: F) -> F:

@@ -13,6 +13,8 @@ from solver.notation.numbers import quote
 PAGES = {  # name -> what it is about
     "rules": "the game and every choice made where the rulebook is silent",
     "notation": "how positions, cards, moves and games are written",
+    "search": "what the search proves when all cards are known, and how",
+    "puzzles": "files of puzzles, the words of problemists, stars",
 }
 
 

@@ -346,7 +346,7 @@ def _make_folder(name: str) -> None:
 
 @command.command("book", cls=Command, short_help="Make a printable page of puzzles.")
 @click.argument("files", nargs=-1, required=True)
-@single_option("--output", short="-o", metavar="FILE", help="The page, such as book.html.")
+@single_option("--output", "-o", metavar="FILE", help="The page, such as book.html.")
 @single_option("--title", default="Puzzles for Wandering Towers", metavar="TEXT", help="The title of the page.")
 @with_limits
 def book_command(
