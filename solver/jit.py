@@ -30,6 +30,7 @@ numba_config: Any = config  # its settings are made at run time, so no type chec
 
 F = TypeVar("F", bound=Callable[..., object])
 IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 PACKAGE = Path(__file__).resolve().parent
 NOT_COMPILED = ("cli", "web")  # imports only point down, so no kernel depends on these

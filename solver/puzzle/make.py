@@ -24,6 +24,7 @@ from solver.puzzle.rate import Rated, rate
 from solver.puzzle.verify import problem_of
 from solver.rules import (
     DIE_SIDES,
+    DRAW_TWO_CARDS,
     FACES,
     HAND_SIZE,
     MAX_BOTTLES,
@@ -78,7 +79,8 @@ def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
     position = _random_position(wizards, bool(wish.spells), luck)
     if position is None:
         return None
-    cards = _random_cards(wish.cards, "extra-roll" in wish.spells, luck)
+    spare = DRAW_TWO_CARDS if "draw-two" in wish.spells else 0  # or there would be nothing to reach for
+    cards = _random_cards(wish.cards + spare, "extra-roll" in wish.spells, luck)
     puzzle = Puzzle(
         position,
         cards[:HAND_SIZE],
@@ -89,7 +91,9 @@ def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
         within=wish.cards,
     )
     answer = _proved(puzzle, wish.cards)
-    if answer is None or answer.cards != wish.cards or len(answer.keys) > 1 or answer.endings > 1 or answer.idle:
+    if answer is None or answer.cards != wish.cards or len(answer.keys) > 1 or answer.endings > 1:
+        return None
+    if len(answer.idle) > spare:
         return None
     if wish.unique and answer.solutions > 1:
         return None

@@ -34,7 +34,7 @@ class Answer:
     cards: int | None = None  # of the best line found; the fewest if the verdict is PROVED
     line: tuple[Move, ...] = ()
     keys: tuple[Key, ...] = ()
-    endings: int = 0  # different positions, with what is left in the hand, at the ends of the shortest lines
+    endings: int = 0  # different ends of the shortest lines: position, hand once refilled, and draw pile
     idle: tuple[Card, ...] = ()  # cards that no shortest line plays
     nodes: int = 0
     seconds: float = 0.0

@@ -52,7 +52,8 @@ class Hand(NamedTuple):
 class Option(NamedTuple):
     """A way to play a card of the hand: with which rolls, and what the card then moves."""
 
-    card: Card
+    held: Card
+    card: Card  # as it is written in the move, with the rolls taken
     new_roll: int | None
     steps: Steps
 
@@ -135,12 +136,12 @@ class Cards:
         for number in sorted(self.met):
             state = self.states[number]
             starts[number] = len(rows)
-            for held, option in self._options(state, turn):
-                after = [self._number(self._played(state, held, None)), DEAD, DEAD, DEAD]
+            for option in self._options(state, turn):
+                after = [self._number(self._played(state, option.held, None)), DEAD, DEAD, DEAD]
                 if "retrieve-card" in self.spells:
-                    after[1] = self._number(self._played(state, held, "retrieve-card"))
+                    after[1] = self._number(self._played(state, option.held, "retrieve-card"))
                 if "draw-two" in self.spells:
-                    after[2] = self._number(self._played(state, held, "draw-two"))
+                    after[2] = self._number(self._played(state, option.held, "draw-two"))
                 if self.refresh and len(rows) == starts[number]:
                     after[3] = self._number(self._played(state, None, None))
                 extra = option.new_roll is not None
@@ -171,26 +172,26 @@ class Cards:
         """The cards in the discard pile when this hand is held."""
         return self.dealt + state.drawn - len(state.cards)
 
-    def _options(self, state: Hand, turn: int) -> Iterator[tuple[Card, Option]]:
+    def _options(self, state: Hand, turn: int) -> Iterator[Option]:
         for card in dict.fromkeys(state.cards):
             if not card.has_die:
-                yield card, Option(card, None, card_steps(card))
+                yield Option(card, card, None, card_steps(card))
                 continue
             most = card.data.rolls
             rolls = card.rolls if self.luck is None else self.luck.rolls(turn, most + 1)
             for taken in range(1, min(most, len(rolls)) + 1):
                 shown = Card(card.face, rolls[:taken])
-                yield card, Option(shown, None, card_steps(card, rolls[taken - 1]))
+                yield Option(card, shown, None, card_steps(card, rolls[taken - 1]))
                 if "extra-roll" in self.spells and taken < len(rolls):
-                    yield card, Option(shown, rolls[taken], card_steps(card, rolls[taken]))
+                    yield Option(card, shown, rolls[taken], card_steps(card, rolls[taken]))
 
     def after(self, turn: int, state: Hand, move: Move) -> Hand | None:
         """The hand after a move; None if the hand does not allow it, or the game is lost by it."""
         if move.card is None:
             return self._played(state, None, move.spell) if self.refresh and state.cards else None
-        for held, option in self._options(state, turn):
+        for option in self._options(state, turn):
             if option.card == move.card and option.new_roll == move.new_roll:
-                return self._played(state, held, move.spell)
+                return self._played(state, option.held, move.spell)
         return None
 
     def _played(self, state: Hand, held: Card | None, spell: str | None) -> Hand | None:
@@ -229,7 +230,7 @@ class Cards:
         return needs
 
     def _reach(self, state: Hand, turn: int) -> int:
-        wizards = {option.steps.wizard for _, option in self._options(state, turn)} - {0}
+        wizards = {option.steps.wizard for option in self._options(state, turn)} - {0}
         return sum(1 << (NIBBLE * (SPACES - steps)) for steps in wizards)
 
 

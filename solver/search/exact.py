@@ -19,7 +19,7 @@ import numpy as np
 from solver.engine.code import KIND, TOWER
 from solver.engine.turn import MAX_TURNS
 from solver.engine.view import contains, look, seen_from, spaces_with_wizards
-from solver.jit import IntArray, kernel
+from solver.jit import BoolArray, IntArray, kernel
 from solver.layout import HOME, NIBBLE, get
 from solver.move import Card, Move
 from solver.notation import print_move
@@ -77,6 +77,7 @@ class Pass:
     found: int = 0
     cut: bool = False  # whether the bound dropped anything; if not, more cards would not help
     lines: list[IntArray] = field(default_factory=list)  # once counted: for each layer, the lines from its pairs on
+    played: set[Card] = field(default_factory=set)  # by any of those lines
     endings: IntArray = field(default_factory=lambda: np.empty((0, KEY), dtype=np.int64))
 
 
@@ -181,11 +182,12 @@ class Search:
             layer = run.layers[turn - 1]
             cards = problem.cards.table(turn)
             here = new_table(values=2)
+            used = np.zeros(len(cards.options), dtype=np.bool_)
             size = at = 0
             while at < len(layer):
                 before = at
                 at, new, new_ends = count_back(
-                    layer, at, *cards, problem.setting, run.most, self.rows, alive, here, endings, size, ends
+                    layer, at, *cards, problem.setting, run.most, self.rows, alive, here, endings, used, size, ends
                 )
                 size, ends = size + new, ends + new_ends
                 self._count(at - before, run.most)
@@ -193,6 +195,7 @@ class Search:
                     here = grown(here)
                 if ends + MAX_TURNS > FILL * len(endings):
                     endings = grown(endings)
+            run.played.update(problem.cards.options[turn - 1][row].held for row in np.flatnonzero(used))
             run.lines.insert(0, here)
             alive = here
         run.endings = contents(endings)
@@ -202,7 +205,7 @@ class Search:
         self.count_back(run)
         line = self._line(run)
         answer = Answer(
-            Verdict.PROVED, run.most, run.most, line, self.keys(run), len(run.endings), self._idle(run.endings)
+            Verdict.PROVED, run.most, run.most, line, self.keys(run), len(run.endings), self._idle(run)
         )
         *_, last = self.problem.replay(line)
         assert self.problem.meets_goal(last), "a solution that the referee does not confirm"
@@ -242,15 +245,18 @@ class Search:
             state = best.state
         return tuple(line)
 
-    def _idle(self, endings: IntArray) -> tuple[Card, ...]:
-        """The cards that no shortest line plays: what is left at the end of every one of them."""
+    def _idle(self, run: Pass) -> tuple[Card, ...]:
+        """The cards that no shortest line plays: left at the end of every one, and not because they came back."""
         cards = self.problem.cards
         left: Counter[Card] | None = None
-        for number in set(endings[:, HAND_OF_KEY].tolist()) - {DEAD}:
+        for number in set(run.endings[:, HAND_OF_KEY].tolist()) - {DEAD}:
             hand = cards.states[number]
             here = Counter((*hand.cards, *cards.draw[hand.drawn :]))
             left = here if left is None else left & here
-        return tuple(sorted((left or Counter()).elements()))
+        idle = sorted((left or Counter()).elements())
+        if "retrieve-card" in cards.spells:
+            idle = [card for card in idle if card not in run.played]
+        return tuple(idle)
 
 
 @kernel
@@ -376,6 +382,7 @@ def count_back(
     after: IntArray,
     here: IntArray,
     endings: IntArray,
+    used: BoolArray,
     size: int,
     ends: int,
 ) -> tuple[int, int, int]:
@@ -395,6 +402,7 @@ def count_back(
         low = 0
         high = 0
         for option in range(first[hand], first[hand + 1]):
+            lines_before = low + high
             for row in range(useful_turns(a, b, options, option, near, before, setting, rows)):
                 if rows[row, DISCARDS] > most:
                     continue
@@ -412,6 +420,7 @@ def count_back(
                 if low >= LINES_BASE:
                     low -= LINES_BASE
                     high += 1
+            used[option] = used[option] or low + high != lines_before
         if low > 0 or high > 0:
             place = row_of(here, a, b, hand)
             take_row(here, place, a, b, hand)
