@@ -90,15 +90,14 @@ def search_bar() -> Iterator[Callable[[str, int], None]]:
 
 def answer_json(answer: Answer) -> dict[str, Any]:
     """An answer for scripts."""
-    proved = answer.verdict.value == "proved"
     return {
         "verdict": answer.verdict.value,
         "cards": answer.cards,
         "lower_bound": answer.lower_bound,
-        "solutions": answer.solutions if proved else None,
+        "solutions": answer.solutions if answer.counted else None,
         "keys": [print_move(key.move) for key in answer.keys],
         "key_lines": [key.lines for key in answer.keys],
-        "endings": answer.endings if proved else None,
+        "endings": answer.endings if answer.counted else None,
         "idle": [print_card(card) for card in answer.idle],
         "line": [print_move(move) for move in answer.line],
         "nodes": answer.nodes,
@@ -111,6 +110,8 @@ def headline(answer: Answer, within: int | None) -> str:
     """The answer in a sentence."""
     verdict = answer.verdict.value
     if verdict == "proved":
+        if not answer.counted:
+            return f"{answer.cards} is the fewest; stopped by {answer.limit} before its lines were counted"
         if answer.solutions == 1:
             return f"{answer.cards} is the fewest, in one way only"
         keys = f"{len(answer.keys):,} first {'move' if len(answer.keys) == 1 else 'moves'}"
@@ -120,7 +121,7 @@ def headline(answer: Answer, within: int | None) -> str:
     known = f"at least {answer.lower_bound} are needed"
     if answer.cards is not None:
         known = f"solvable in {answer.cards}, {known}"
-    return f"{verdict}{f' by {answer.limit}' if answer.limit else ''}: {known}"
+    return f"{verdict}, stopped by {answer.limit}: {known}"
 
 
 def print_answer(problem: Problem, answer: Answer, within: int | None, boards: bool) -> None:

@@ -264,7 +264,7 @@ def _rated(name: str, effort: Effort) -> Rated | None:
 
     if answer.verdict.value == "interrupted":
         raise KeyboardInterrupt
-    if answer.verdict.value != "proved":
+    if not answer.counted:
         announce(f"{file_name(name)} has no proved solution ({answer.verdict.value})")
         return None
     return Rated(puzzle, answer, rate(problem, answer))

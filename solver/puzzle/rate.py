@@ -10,7 +10,7 @@ import numpy as np
 from solver.engine.turn import MAX_TURNS
 from solver.notation import print_move
 from solver.puzzle.file import Puzzle
-from solver.search.answer import Answer, Verdict
+from solver.search.answer import Answer
 from solver.search.cards import REACH
 from solver.search.evaluate import CARD, guess
 from solver.search.exact import EVERY_CARD, LimitHit, Limits, Search
@@ -54,7 +54,7 @@ class Rated(NamedTuple):
 
 def rate(problem: Problem, answer: Answer) -> Rating:
     """Rate a puzzle by its proved answer."""
-    assert answer.verdict is Verdict.PROVED
+    assert answer.counted
     assert answer.cards is not None
     cards = answer.cards
     keys = {print_move(key.move) for key in answer.keys}

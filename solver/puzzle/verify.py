@@ -67,14 +67,17 @@ def verify(puzzle: Puzzle, effort: Effort | None = None, progress: Progress | No
 
 def _unknown(text: str, answer: Answer) -> Claim:
     known = f"at least {answer.lower_bound} cards" + (f", at most {answer.cards}" if answer.cards is not None else "")
-    return Claim(text, answer.verdict, f"stopped by {answer.limit or 'you'}; {known}")
+    verdict = Verdict.UNDECIDED if answer.verdict is Verdict.PROVED else answer.verdict
+    return Claim(text, verdict, f"stopped by {answer.limit}; {known}")
 
 
-def _when_decided(text: str, answer: Answer, check: Callable[[int], tuple[bool, str]]) -> Claim:
-    """A claim about the shortest lines: open while they are not known, false if there are none."""
+def _when_decided(
+    text: str, answer: Answer, check: Callable[[int], tuple[bool, str]], about_lines: bool = False
+) -> Claim:
+    """A claim about the fewest cards, or about the lines: open while they are not known, false if there are none."""
     if answer.verdict is Verdict.REFUTED:
         return Claim(text, Verdict.REFUTED, "there is no solution")
-    if answer.verdict is not Verdict.PROVED or answer.cards is None:
+    if answer.verdict is not Verdict.PROVED or answer.cards is None or (about_lines and not answer.counted):
         return _unknown(text, answer)
     holds, remark = check(answer.cards)
     return Claim(text, Verdict.PROVED if holds else Verdict.REFUTED, "" if holds else remark)
@@ -103,7 +106,10 @@ def _cards(claimed: int, answer: Answer) -> Claim:
 
 def _solutions(claimed: int, answer: Answer) -> Claim:
     return _when_decided(
-        f"solutions = {claimed}", answer, lambda _: (answer.solutions == claimed, f"there are {answer.solutions:,}")
+        f"solutions = {claimed}",
+        answer,
+        lambda _: (answer.solutions == claimed, f"there are {answer.solutions:,}"),
+        about_lines=True,
     )
 
 
@@ -116,12 +122,12 @@ def _key(claimed: str, answer: Answer) -> Claim:
         others = [key for key in keys if key != claimed]
         return not others, f"cooked: {', '.join(others[:3])}{' and more' if len(others) > 3 else ''} as well"
 
-    return _when_decided(f"key = {claimed}", answer, check)
+    return _when_decided(f"key = {claimed}", answer, check, about_lines=True)
 
 
 def remarks(puzzle: Puzzle, answer: Answer) -> list[str]:
     """What problemists would say of a puzzle: sound, cooked, dual, transposed, short, idle cards."""
-    if answer.verdict is not Verdict.PROVED or answer.cards is None:
+    if answer.cards is None or not answer.counted:
         return []
     said = []
     stated = puzzle.claims.cards or puzzle.within

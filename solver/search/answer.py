@@ -42,6 +42,11 @@ class Answer:
     exhausted: bool = False  # REFUTED for any number of cards, not only within the number tried
 
     @property
+    def counted(self) -> bool:
+        """Whether the shortest lines were counted; a limit can stop that after the fewest cards are proved."""
+        return bool(self.keys)
+
+    @property
     def solutions(self) -> int:
         """How many different shortest lines there are."""
         return sum(key.lines for key in self.keys)

@@ -125,7 +125,7 @@ class _Beam:
             line,
             nodes=self.nodes,
             seconds=time.perf_counter() - began,
-            limit=f"a beam {self.width:,} wide",
+            limit=f"the beam's width of {self.width:,}",
         )
 
     def _next_layer(self, layer: IntArray, turn: int, pool: Executor) -> IntArray:

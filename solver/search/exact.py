@@ -105,11 +105,18 @@ def solve(
                 return search.closed(replace(outcome, verdict=Verdict.REFUTED, exhausted=True))
             tried += 1
     except LimitHit as limit:
-        return search.closed(replace(outcome, verdict=Verdict.UNDECIDED, limit=str(limit)))
+        return search.closed(_stopped(outcome, Verdict.UNDECIDED, str(limit)))
     except KeyboardInterrupt:
-        return search.closed(replace(outcome, verdict=Verdict.INTERRUPTED))
+        return search.closed(_stopped(outcome, Verdict.INTERRUPTED, "Ctrl-C"))
     exhausted = most == problem.most_cards
     return search.closed(replace(outcome, verdict=Verdict.REFUTED, exhausted=exhausted))
+
+
+def _stopped(outcome: Answer, verdict: Verdict, limit: str) -> Answer:
+    """What is known when a pass was stopped: perhaps the fewest cards, but not all the lines."""
+    if outcome.cards is not None and outcome.cards <= outcome.lower_bound:
+        verdict = Verdict.PROVED
+    return replace(outcome, verdict=verdict, limit=limit)
 
 
 class Search:

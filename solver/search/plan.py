@@ -66,7 +66,7 @@ def best_plan(
                 news(best)
         spent, seconds = spent + found.nodes, seconds + found.seconds
         if found.verdict is Verdict.INTERRUPTED:
-            return replace(best, verdict=Verdict.INTERRUPTED, nodes=spent, seconds=seconds)
+            return replace(best, verdict=Verdict.INTERRUPTED, limit="Ctrl-C", nodes=spent, seconds=seconds)
     assert best is not None
     if not effort.prove:
         return replace(best, nodes=spent, seconds=seconds)
