@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.engine.turn import MAX_TURNS
+from solver.errors import Refused
 from solver.notation import print_move
 from solver.puzzle.file import Puzzle
 from solver.search.answer import Answer
@@ -27,7 +28,7 @@ NARROW = 2.0  # one first move in 64 is right
 TEMPTING = 1.5  # every wrong first move would be right with one card more
 BLUFF = 1.5  # wrong first moves are refuted only half way through
 GREEDY_FAILS = 1.0  # the move that looks best is wrong
-STARS = (2.6, 3.6, 4.6, 5.6)  # points from which a puzzle has two, three, four, five stars
+STARS = (2.2, 3.3, 4.4, 5.3)  # points from which a puzzle has two, three, four, five stars
 
 
 class Rating(NamedTuple):
@@ -52,21 +53,29 @@ class Rated(NamedTuple):
     rating: Rating
 
 
-def rate(problem: Problem, answer: Answer) -> Rating:
-    """Rate a puzzle by its proved answer."""
+def rate(problem: Problem, answer: Answer, limits: Limits | None = None) -> Rating:
+    """Rate a puzzle by its proved answer; refused if a measure would take more than the limits."""
+    limits = limits or Limits()
+    try:
+        return _rate(problem, answer, limits)
+    except LimitHit as limit:
+        raise Refused(f"it is too large to be rated with {limit}") from None
+
+
+def _rate(problem: Problem, answer: Answer, limits: Limits) -> Rating:
     assert answer.counted
     assert answer.cards is not None
     cards = answer.cards
     keys = {print_move(key.move) for key in answer.keys}
     firsts = _first_moves(problem)
-    search = Search(problem, Limits())
+    search = Search(problem, limits)
     near = search.forward(cards + 1)
     search.count_back(near)
     near_misses = {print_move(key.move) for key in search.keys(near)} - keys
     pairs = _pairs_in_reach(problem, cards)
     greedy = min(firsts, key=lambda move: (firsts[move], move))
     wrong = len(firsts) - len(keys)
-    plausible = _turns_survived(problem, cards) / wrong if wrong else 0.0
+    plausible = _turns_survived(problem, cards, limits) / wrong if wrong else 0.0
     points = (
         SIZE * min(math.log10(pairs) / 7, 1)
         + NARROW * min(math.log2(len(firsts) / len(keys)) / 6, 1)
@@ -102,9 +111,9 @@ def _pairs_in_reach(problem: Problem, cards: int) -> int:
     return min(sum(len(layer) for layer in run.layers), MOST_PAIRS)
 
 
-def _turns_survived(problem: Problem, cards: int) -> int:
+def _turns_survived(problem: Problem, cards: int, limits: Limits) -> int:
     """How many turns it takes in all until the lower bound has refuted each wrong first move."""
-    search = Search(problem, Limits())
+    search = Search(problem, limits)
     run = search.forward(cards)
     search.count_back(run)
     if len(run.layers) == 1:

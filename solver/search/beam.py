@@ -20,6 +20,7 @@ from solver.errors import Refused
 from solver.jit import IntArray, kernel
 from solver.layout import Field
 from solver.move import Move
+from solver.rules import MAX_TOWERS, MAX_WIZARDS
 from solver.search.answer import Answer, Verdict
 from solver.search.cards import DEAD, REACH
 from solver.search.evaluate import CARD, guess
@@ -30,7 +31,8 @@ from solver.search.table import FILL, FREE, KEY, WORD_BYTES, contents, hash_of, 
 LANES = 8  # slices of a layer, expanded side by side
 PART_BITS = 3
 PARTS = 1 << PART_BITS  # of the next layer, by the highest bits of the hash
-BUCKET = 2 * MAX_TURNS  # pairs that a lane collects for a part before they are put in
+BUCKET = 2 * MAX_TURNS  # pairs that a lane collects for a part, at the most, before they are put in
+PLAIN_TURNS = MAX_WIZARDS + MAX_TOWERS  # the most that one card can have without spells and refresh
 SPARE = 2  # times the width may be in the next layer before the worse half of it is thrown out
 
 SCORE, LINK = KEY, KEY + 1  # columns of a node after its key
@@ -38,7 +40,7 @@ NODE = KEY + 2
 NODE_BYTES = NODE * WORD_BYTES
 HAND_OF_NODE = 2
 
-PLACE = Field(0, 24)  # of a link: the node before, by its place in its layer
+PLACE = Field(0, 22)  # of a link: the node before, by its place in its layer
 TURN = Field(PLACE.top, OPTION.top)  # and the code of the turn that was made there
 MOST_WIDTH = 1 << PLACE.width
 
@@ -55,14 +57,9 @@ class _Goal(NamedTuple):
     link: int
 
 
-def memory(width: int) -> int:
-    """The most bytes that a beam of this width takes for its layers."""
-    tables = PARTS * _rows_of_part(width)
-    return NODE_BYTES * (tables + 3 * width + LANES * PARTS * BUCKET)
-
-
-def _rows_of_part(width: int) -> int:
-    wanted = SPARE * width / PARTS / FILL * 1.1 + LANES * BUCKET / FILL
+def _rows_of_part(width: int, bucket: int) -> int:
+    """Rows for a share of the spare width, ten per cent more where the hash is uneven, and one round of buckets."""
+    wanted = (1.1 * SPARE * width / PARTS + LANES * bucket) / FILL
     return 1 << int(np.ceil(np.log2(wanted)))
 
 
@@ -92,9 +89,11 @@ class _Beam:
         self.most = problem.most_cards
         self.history: list[IntArray] = []  # hand and link of every layer but the last
         self.rows = [np.empty((MAX_TURNS, ROW), dtype=np.int64) for _ in range(LANES)]
-        self.buckets = [np.empty((PARTS, BUCKET, NODE), dtype=np.int64) for _ in range(LANES)]
+        self.most_turns = PLAIN_TURNS if problem.cards.cards_decide else MAX_TURNS
+        bucket = min(max(width, 2 * self.most_turns), BUCKET)
+        self.buckets = [np.empty((PARTS, bucket, NODE), dtype=np.int64) for _ in range(LANES)]
         self.filled = np.zeros((LANES, PARTS), dtype=np.int64)
-        self.parts = [new_table(NODE - KEY, _rows_of_part(width)) for _ in range(PARTS)]
+        self.parts = [new_table(NODE - KEY, _rows_of_part(width, bucket)) for _ in range(PARTS)]
 
     def run(self, within: int | None) -> Answer:
         """Go on turn by turn until no pair is left that could be better than the best line found."""
@@ -142,7 +141,7 @@ class _Beam:
 
             def expand(lane: int, worst: int = worst) -> tuple[int, int, int]:
                 return expand_lane(
-                    layer, at[lane], ends[lane + 1], *cards, self.problem.setting, self.most, worst,
+                    layer, at[lane], ends[lane + 1], *cards, self.problem.setting, self.most, self.most_turns, worst,
                     self.rows[lane], self.buckets[lane], self.filled[lane],
                 )  # fmt: skip
 
@@ -199,6 +198,7 @@ def expand_lane(
     hands: IntArray,
     setting: Setting,
     most: int,
+    most_turns: int,
     worst: int,
     rows: IntArray,
     buckets: IntArray,
@@ -210,7 +210,7 @@ def expand_lane(
     """
     best = most + 1
     best_link = 0
-    while at < end and filled.max() + MAX_TURNS <= BUCKET:
+    while at < end and filled.max() + most_turns <= buckets.shape[1]:
         place = at // OPTIONS
         a, b, hand = layer[place, 0], layer[place, 1], layer[place, HAND_OF_NODE]
         option = first[hand] + at % OPTIONS
