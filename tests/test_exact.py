@@ -8,15 +8,19 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import reference
+from solver.engine.turn import MAX_TURNS
 from solver.errors import Refused
 from solver.notation import parse_cards, parse_position, parse_rules, parse_spells, print_card, print_move
 from solver.notation.goals import parse_goal
+from solver.search import exact
 from solver.search.answer import Answer, Verdict
 from solver.search.exact import solve
 from solver.search.problem import Problem
+from solver.search.table import ROWS_EACH, has_room, new_table
 
 SPELLS = tuple(reference.SPELL_COSTS)
 GROUPS = {"plain": 80, "die": 40, "refresh": 40, "triple": 60, "crowd": 20} | dict.fromkeys(SPELLS, 10)
@@ -347,3 +351,22 @@ def test_worked_out_by_hand(puzzle, cards, keys, endings):
 def test_a_goal_that_is_met_or_out_of_reach_is_refused(goal):
     with pytest.raises(Refused):
         problem(Puzzle(f"K{E}/1/-/- 3 -", ("w3",), goal=goal))
+
+
+@pytest.mark.parametrize("spare", [-1, 0, 1, 2])
+def test_a_kernel_stops_for_want_of_room_just_when_the_table_grows(spare):
+    # Were there a size at which the kernel stops and the table does not grow, the search would never end.
+    problem = Problem(parse_position("-/-/-/-/-/-/-/2r/t/K/-/-/-/-/-/- 10 -"), parse_cards("w2,t1,w5"))
+    search = exact.Search(problem, exact.Limits())
+    run = search.forward(3)
+    cards, layer = problem.cards.table(1), run.layers[0]
+    endings, others = new_table(values=0), new_table(values=2)
+    size = len(endings) // ROWS_EACH - MAX_TURNS - spare
+    assert has_room(endings, size, MAX_TURNS) == (spare >= 0)
+    at, new, _, _ = exact.expand(layer, 0, *cards, problem.setting, 3, search.rows, new_table(values=0), size)
+    assert (at + new > 0) == (spare >= 0)
+    used = np.zeros(len(cards.options), dtype=np.bool_)
+    at, _, _ = exact.count_back(
+        layer, 0, *cards, problem.setting, 3, search.rows, others, others.copy(), endings, used, 0, size
+    )
+    assert at == int(spare >= 0)

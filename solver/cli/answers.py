@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -14,7 +15,7 @@ from tqdm import tqdm
 from solver.cli.common import draw, prepare, single_option
 from solver.errors import Refused
 from solver.notation import print_card, print_move, print_position
-from solver.notation.numbers import quote, read_number
+from solver.notation.numbers import quote
 
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.search.answer import Answer
@@ -26,7 +27,10 @@ F = TypeVar("F", bound=Callable[..., object])
 EXIT_CODES = {"proved": 0, "refuted": 1, "undecided": 3, "interrupted": 130}
 SHOWN_KEYS = 6  # of many, in the text
 MOST_JOBS = 256
-_SIZE = re.compile(r"([0-9]{1,6})\s*([MG])(iB|B)?", re.IGNORECASE)
+WIDTH = 79  # columns of text that is wrapped
+_SIZE = re.compile(r"0*([1-9][0-9]{0,5})\s*([MG])(iB|B)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,19}|[0-9]{1,3}([_,][0-9]{3}){1,6}")
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def prepare_search() -> None:
@@ -46,7 +50,14 @@ def parse_memory(text: str) -> int:
 
 def number_between(low: int, high: int) -> Callable[[str], int]:
     """A parser of whole numbers; digits may be grouped by `_` or `,`."""
-    return lambda text: read_number(re.sub(r"(?<=[0-9])[_,](?=[0-9]{3})", "", text.strip()), "it", low, high)
+
+    def read(text: str) -> int:
+        number = re.sub("[_,]", "", text.strip()) if _NUMBER.fullmatch(text.strip()) else ""
+        if not number or not low <= int(number) <= high:
+            raise Refused(f"expected a number from {low} to {high:,}, not {quote(text)}")
+        return int(number)
+
+    return read
 
 
 def with_limits(command: F) -> F:
@@ -118,16 +129,26 @@ def headline(answer: Answer, within: int | None) -> str:
         return f"{answer.cards} is the fewest: {answer.solutions:,} lines, {keys}"
     if verdict == "refuted":
         return "no solution with these cards" if answer.exhausted or within is None else f"no solution within {within}"
-    known = f"at least {answer.lower_bound} are needed"
+    known = f"at least {answer.lower_bound} {'is' if answer.lower_bound == 1 else 'are'} needed"
     if answer.cards is not None:
         known = f"solvable in {answer.cards}, {known}"
     return f"{verdict}, stopped by {answer.limit}: {known}"
 
 
-def print_answer(problem: Problem, answer: Answer, within: int | None, boards: bool) -> None:
-    """The answer as text: a sentence, the line, the keys, the cost."""
+def listed(label: str, items: Iterable[str]) -> str:
+    """A label and items joined by commas, in lines that fit a terminal; no item is broken."""
+    whole = ", ".join(item.replace(" ", _NO_BREAK) for item in items)
+    lines = fill(
+        whole, WIDTH, initial_indent=label, subsequent_indent=" " * min(len(label), 8),
+        break_on_hyphens=False, break_long_words=False,
+    )  # fmt: skip
+    return lines.replace(_NO_BREAK, " ")
+
+
+def print_answer(problem: Problem, answer: Answer, within: int | None, boards: bool, start: bool = True) -> None:
+    """The answer as text: a sentence, the line, with boards (that of the start too) or without, the keys, the cost."""
     click.echo(headline(answer, within))
-    if boards and answer.line:
+    if boards and start and answer.line:
         click.echo(draw(problem.position))
     for number, (move, after) in enumerate(zip(answer.line, problem.replay(answer.line), strict=True), 1):
         click.echo(f"{number:>4}. {print_move(move)}")
@@ -135,7 +156,8 @@ def print_answer(problem: Problem, answer: Answer, within: int | None, boards: b
             click.echo(draw(after))
             click.echo(f"      {print_position(after)}")
     if len(answer.keys) > 1:
-        shown = ", ".join(f"{print_move(key.move)} ({key.lines:,})" for key in answer.keys[:SHOWN_KEYS])
+        commonest = sorted(answer.keys, key=lambda key: -key.lines)[:SHOWN_KEYS]
+        shown = [f"{print_move(key.move)} ({key.lines:,})" for key in commonest]
         more = len(answer.keys) - SHOWN_KEYS
-        click.echo(f"first moves, with their lines: {shown}{f' and {more} more' if more > 0 else ''}")
+        click.echo(listed("first moves, with their lines: ", [*shown, f"and {more:,} more"] if more > 0 else shown))
     click.echo(f"{answer.nodes:,} positions in {answer.seconds:.2f} s")

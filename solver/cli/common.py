@@ -146,7 +146,8 @@ def read_file(name: str) -> str:
     except OSError as problem:
         raise Refused(f"cannot read {file_name(name)}: {problem.strerror}") from None
     except UnicodeDecodeError as problem:
-        raise Refused(f"{file_name(name)} is not UTF-8 text (byte {problem.start})") from None
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise Refused(f"{file_name(name)} is not UTF-8 text (line {line}, byte {problem.start})") from None
 
 
 def write_file(name: str, text: str) -> None:

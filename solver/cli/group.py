@@ -94,7 +94,7 @@ def _drop(stream: TextIO) -> None:
 
 def _fail(message: str, code: int) -> int:
     try:
-        click.echo(f"{NAME}: {message}", err=True)
+        click.echo("\n".join(f"{NAME}: {line}" for line in message.split("\n")), err=True)  # a file has many faults
     except OSError:  # nobody can be told
         _drop(sys.stderr)
     return code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,8 +13,11 @@ from tqdm import tqdm
 from solver import __version__
 from solver.cli.answers import (
     EXIT_CODES,
+    WIDTH,
     answer_json,
     effort_of,
+    headline,
+    listed,
     number_between,
     prepare_search,
     print_answer,
@@ -21,6 +25,8 @@ from solver.cli.answers import (
     with_limits,
 )
 from solver.cli.common import (
+    LONGEST_NAME,
+    STDIN,
     Command,
     announce,
     draw,
@@ -36,6 +42,7 @@ from solver.errors import Refused
 from solver.goal import Goal
 from solver.notation import print_card, print_cards, print_position, print_rules
 from solver.notation.goals import parse_goal, print_goal
+from solver.notation.numbers import counted, printable
 from solver.puzzle.file import Faults, Puzzle, parse_puzzle, print_puzzle
 from solver.puzzle.words import MOST_STARS, task
 from solver.rules import MAX_WIZARDS, RULEBOOK, Rules
@@ -50,20 +57,29 @@ if TYPE_CHECKING:  # they import numba, which takes its time
 MOST_CARDS = 12  # of puzzles that are made; longer ones take too long to prove
 MOST_MADE = 10_000
 MOST_SEED = 2**62
+LONGEST_IN_ROW = 22  # characters of a title in the table of ratings, which fits 80 columns
 
 
-@click.group("puzzle", short_help="Verify, solve, show, rate, make and print puzzles.")
-def command() -> None:
+@click.group("puzzle", invoke_without_command=True, short_help="Verify, solve, show, rate, make and print puzzles.")
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Verify, solve, show, rate, make and print puzzles; `towers docs puzzles` tells what they are.
 
     \b
     Example:
       towers puzzle verify puzzles/*.toml
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _place(name: str) -> str:
+    """A file at the begin of a line, as compilers write it."""
+    return "stdin" if name == STDIN else printable(name, LONGEST_NAME)
 
 
 def _read(name: str) -> Puzzle:
-    return parse_puzzle(read_file(name), file_name(name))
+    return parse_puzzle(read_file(name), _place(name))
 
 
 @command.command("verify", cls=Command, short_help="Prove or refute every claim of puzzle files.")
@@ -89,21 +105,18 @@ def verify_command(files: tuple[str, ...], max_nodes: int, max_memory: int, jobs
         try:
             puzzle = _read(name)
             with search_bar() as progress:
-                report = verify(puzzle, effort_of(max_nodes, max_memory, jobs), progress, file_name(name))
+                report = verify(puzzle, effort_of(max_nodes, max_memory, jobs), progress, _place(name))
         except Refused as reason:
             faulty += 1
-            faults = reason.faults if isinstance(reason, Faults) else [str(reason)]
-            certificates.append({"file": name, "faults": faults})
-            for fault in faults:
-                click.echo(f"towers: {fault}", err=True)
+            certificates.append({"file": name, "faults": _announced(reason)})
             continue
         for claim in report.claims:
             counts[claim.verdict.value] += 1
             if not as_json:
                 remark = f" ({claim.remark})" if claim.remark else ""
-                click.echo(f"{file_name(name)}: {claim.text}: {claim.verdict.value}{remark}")
+                click.echo(f"{_place(name)}: {claim.text}: {claim.verdict.value}{remark}")
         if report.remarks and not as_json:
-            click.echo(f"{file_name(name)}: {'; '.join(report.remarks)}")
+            click.echo(f"{_place(name)}: {'; '.join(report.remarks)}")
         certificates.append({"file": name, **_certificate(puzzle, report)})
         if counts["interrupted"]:
             break
@@ -112,8 +125,8 @@ def verify_command(files: tuple[str, ...], max_nodes: int, max_memory: int, jobs
         print_json({"engine": f"towers {__version__}", "summary": summary, "certificates": certificates})
     else:
         words = [f"{count:,} {name}" for name, count in counts.items() if count]
-        words += [f"{faulty} {'file' if faulty == 1 else 'files'} with faults"] if faulty else []
-        click.echo(f"{len(certificates)} {'file' if len(certificates) == 1 else 'files'}: {', '.join(words)}")
+        words += [f"{counted(faulty, 'file')} with faults"] if faulty else []
+        click.echo(f"{counted(len(certificates), 'file')}: {', '.join(words)}")
     if counts["interrupted"]:
         return EXIT_CODES["interrupted"]
     if faulty:
@@ -121,6 +134,14 @@ def verify_command(files: tuple[str, ...], max_nodes: int, max_memory: int, jobs
     if counts["refuted"]:
         return EXIT_CODES["refuted"]
     return EXIT_CODES["undecided"] if counts["undecided"] else 0
+
+
+def _announced(reason: Refused) -> list[str]:
+    """All that is wrong with a file, after saying it."""
+    faults = reason.faults if isinstance(reason, Faults) else [str(reason)]
+    for fault in faults:
+        announce(fault)
+    return faults
 
 
 def _certificate(puzzle: Puzzle, report: Report) -> dict[str, Any]:
@@ -140,15 +161,14 @@ def _certificate(puzzle: Puzzle, report: Report) -> dict[str, Any]:
     }
 
 
-def _solved(name: str, effort: Effort | None = None) -> tuple[Puzzle, Problem, Answer]:
-    puzzle = _read(name)
+def _solved(puzzle: Puzzle, name: str, effort: Effort | None = None) -> tuple[Problem, Answer]:
     prepare_search()
     from solver.puzzle.verify import problem_of
     from solver.search.plan import best_plan
 
-    problem = problem_of(puzzle, file_name(name))
+    problem = problem_of(puzzle, _place(name))
     with search_bar() as progress:
-        return puzzle, problem, best_plan(problem, puzzle.within, effort, None, progress)
+        return problem, best_plan(problem, puzzle.within, effort, None, progress)
 
 
 @command.command("solve", cls=Command, short_help="Solve a puzzle.")
@@ -165,7 +185,8 @@ def solve_command(
     Example:
       towers puzzle solve puzzles/01-first-steps.toml
     """
-    puzzle, problem, answer = _solved(file, effort_of(max_nodes, max_memory, jobs))
+    puzzle = _read(file)
+    problem, answer = _solved(puzzle, file, effort_of(max_nodes, max_memory, jobs))
     if as_json:
         print_json({"title": puzzle.title, **answer_json(answer)})
     else:
@@ -178,8 +199,10 @@ def solve_command(
 @click.option("--solution", is_flag=True, help="The solution too, board by board.")
 @single_option("--svg", metavar="FILE", help="Draw a picture into this file instead.")
 @with_json
-def show_command(file: str, solution: bool, svg: str | None, as_json: bool) -> None:
+def show_command(file: str, solution: bool, svg: str | None, as_json: bool) -> int:
     """Draw the puzzle in FILE: its board, its cards and what is asked.
+
+    With --solution the exit code is that of `towers puzzle solve`.
 
     \b
     Examples:
@@ -192,7 +215,7 @@ def show_command(file: str, solution: bool, svg: str | None, as_json: bool) -> N
 
         write_file(svg, draw_svg(puzzle.position, title=puzzle.title))
         if not as_json and not solution:
-            return
+            return 0
     cards = puzzle.claims.cards or puzzle.within
     told = {
         "title": puzzle.title,
@@ -207,21 +230,25 @@ def show_command(file: str, solution: bool, svg: str | None, as_json: bool) -> N
         by = f", by {puzzle.author}" if puzzle.author else ""
         click.echo(f"{puzzle.title or 'Untitled'}{by}")
         click.echo(draw(puzzle.position))
-        click.echo(told["task"])
-        click.echo(f"hand    {print_cards(puzzle.hand)}")
+        click.echo(fill(task(puzzle, cards), WIDTH))
+        click.echo(listed("hand    ", map(print_card, puzzle.hand)))
         if puzzle.draw:
-            click.echo(f"draw    {print_cards(puzzle.draw)}")
+            click.echo(listed("draw    ", map(print_card, puzzle.draw)))
         if puzzle.spells:
-            click.echo(f"spells  {', '.join(f'{name} ({puzzle.rules.spell_costs[name]})' for name in puzzle.spells)}")
+            click.echo(listed("spells  ", (f"{name} ({puzzle.rules.spell_costs[name]})" for name in puzzle.spells)))
         if puzzle.rules != RULEBOOK:
-            click.echo(f"rules   {print_rules(puzzle.rules)}")
+            click.echo(listed("rules   ", print_rules(puzzle.rules).split(", ")))
+    code = 0
     if solution:
-        _, problem, answer = _solved(file)
+        problem, answer = _solved(puzzle, file)
         if not as_json:
-            print_answer(problem, answer, puzzle.within, boards=True)
+            click.echo()
+            print_answer(problem, answer, puzzle.within, boards=True, start=False)
         told["solution"] = answer_json(answer)["line"]
+        code = EXIT_CODES[answer.verdict.value]
     if as_json:
         print_json(told)
+    return code
 
 
 @command.command("rate", cls=Command, short_help="Measure how hard puzzles are.")
@@ -235,39 +262,57 @@ def rate_command(files: tuple[str, ...], max_nodes: int, max_memory: int, jobs: 
     Example:
       towers puzzle rate puzzles/*.toml
     """
-    rows = []
-    code = 0
+    rows: list[dict[str, Any]] = []
+    codes = {0}
+    effort = effort_of(max_nodes, max_memory, jobs)
     if not as_json:
-        click.echo("stars  points  cards  in reach  first moves  keys  near  greedy  plausible  title")
-    for name in files:
-        rated = _rated(name, effort_of(max_nodes, max_memory, jobs))
-        if rated is None:
-            code = EXIT_CODES["undecided"]
-            continue
-        puzzle, _, rating = rated
-        rows.append({"file": name, "title": puzzle.title, **rating._asdict()})
-        if not as_json:
-            click.echo(
-                f"{'*' * rating.stars:<5}  {rating.points:>6.2f}  {rating.cards:>5}  {rating.pairs:>8,}  "
-                f"{rating.first_moves:>11}  {rating.keys:>4}  {rating.near_misses:>4}  "
-                f"{'wrong' if rating.greedy_fails else 'right':>6}  {rating.plausible:>9.1f}  {puzzle.title}"
-            )
+        click.echo("stars points cards in reach moves keys near greedy bluff title")
+    try:
+        for name in files:
+            try:
+                rated = _rated(_read(name), name, effort)
+            except Refused as reason:
+                _announced(reason)
+                codes.add(2)
+                continue
+            if rated is None:
+                codes.add(EXIT_CODES["undecided"])
+                continue
+            rows.append({"file": name, "title": rated.puzzle.title, **rated.rating._asdict()})
+            if not as_json:
+                click.echo(_row(rated, name))
+    except KeyboardInterrupt:
+        codes = {EXIT_CODES["interrupted"]}
     if as_json:
         print_json({"puzzles": rows})
-    return code
+    return 2 if 2 in codes else max(codes)
 
 
-def _rated(name: str, effort: Effort) -> Rated | None:
+def _row(rated: Rated, name: str) -> str:
+    rating = rated.rating
+    greedy = "wrong" if rating.greedy_fails else "right"
+    title = printable(rated.puzzle.title or Path(name).stem, LONGEST_IN_ROW)
+    return (
+        f"{'*' * rating.stars:<5} {rating.points:>6.2f} {rating.cards:>5} {rating.pairs:>8} {rating.first_moves:>5} "
+        f"{rating.keys:>4} {rating.near_misses:>4} {greedy:>6} {rating.plausible:>5.1f} {title}"
+    )
+
+
+def _rated(puzzle: Puzzle, name: str, effort: Effort) -> Rated | None:
     """A puzzle with its proof and its difficulty; None, and a line on stderr, if there is no proof."""
-    puzzle, problem, answer = _solved(name, effort)
+    problem, answer = _solved(puzzle, name, effort)
     from solver.puzzle.rate import Rated, rate
 
     if answer.verdict.value == "interrupted":
         raise KeyboardInterrupt
     if not answer.counted:
-        announce(f"{file_name(name)} has no proved solution ({answer.verdict.value})")
+        announce(f"{_place(name)}: no solution is proved and counted: {headline(answer, puzzle.within)}")
         return None
-    return Rated(puzzle, answer, rate(problem, answer))
+    try:
+        return Rated(puzzle, answer, rate(problem, answer, effort.limits))
+    except Refused as reason:
+        announce(f"{_place(name)}: {reason}")
+        return None
 
 
 @command.command("make", cls=Command, short_help="Make new puzzles that are proved to be sound.")
@@ -303,12 +348,12 @@ def make_command(
     """
     if cards is None:
         raise Refused("expected --cards with a number, such as --cards 4")
-    if out is not None:
-        _make_folder(out)
-    prepare_search()
     from solver.puzzle.make import Wish, make
 
     wish = Wish(cards, wizards, spells, rules, goal, unique, stars)
+    if out is not None:
+        _make_folder(out)
+    prepare_search()
     told: list[dict[str, Any]] = []
     code = 0
     with tqdm(total=count, unit=" puzzles", disable=not sys.stderr.isatty(), leave=False) as bar:
@@ -327,17 +372,22 @@ def make_command(
                 elif not as_json:
                     tqdm.write(f"# {made.rating.stars} of 5 stars\n{text}", file=sys.stdout)
                 told.append({"file": name, "puzzle": text, **made.rating._asdict()})
+            if len(told) < count:
+                code = EXIT_CODES["undecided"]
         except KeyboardInterrupt:
             code = EXIT_CODES["interrupted"]
     if as_json:
         print_json({"seed": seed, "made": len(told), "puzzles": told})
-    elif code or out is not None:
+    if code or (out is not None and not as_json):
         where = f" in {file_name(out)}" if out is not None else ""
-        announce(f"made {len(told)} of {count}{where}")
+        vain = "; too many tries brought nothing, so expect less of them" if code == EXIT_CODES["undecided"] else ""
+        announce(f"made {len(told)} of {count}{where}{vain}")
     return code
 
 
 def _make_folder(name: str) -> None:
+    if not name:
+        raise Refused("the name of the folder is empty")
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -360,13 +410,18 @@ def book_command(
     """
     if output is None:
         raise Refused("expected -o with the name of the page, such as -o book.html")
+    if not output:
+        raise Refused("the name of the page is empty")
+    effort = effort_of(max_nodes, max_memory, jobs)
+    puzzles = [(_read(name), name) for name in files]  # all of them before the long part
     found = [
-        _rated(name, effort_of(max_nodes, max_memory, jobs))
-        for name in tqdm(files, unit=" puzzles", disable=not sys.stderr.isatty(), leave=False)
+        _rated(puzzle, name, effort)
+        for puzzle, name in tqdm(puzzles, unit=" puzzles", disable=not sys.stderr.isatty(), leave=False)
     ]
     from solver.puzzle.book import book
 
     entries = [each for each in found if each is not None]
-    write_file(output, book(entries, title))
-    announce(f"{len(entries)} {'puzzle' if len(entries) == 1 else 'puzzles'} in {file_name(output)}")
+    if entries:
+        write_file(output, book(entries, title))
+    announce(f"{counted(len(entries), 'puzzle')} in {file_name(output)}" if entries else "no page is written")
     return 0 if len(entries) == len(found) else EXIT_CODES["undecided"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from tqdm import tqdm
 
 from solver.cli.answers import (
     EXIT_CODES,
@@ -19,6 +20,7 @@ from solver.cli.answers import (
 from solver.cli.common import Command, print_json, single_option, with_json, with_rules
 from solver.errors import Refused
 from solver.goal import Goal
+from solver.move import Card
 from solver.notation import parse_cards, parse_position, print_cards, print_position, print_rules
 from solver.notation.goals import parse_goal, print_goal
 from solver.rules import DECK_SIZE, Rules, grade
@@ -27,14 +29,24 @@ if TYPE_CHECKING:  # it imports numba, which takes its time
     from solver.search.answer import Answer
 
 MOST_SEED = 2**62
-MOST_WIDTH = 1 << 24
+MOST_WIDTH = 1 << 22
 
 
 def parse_deal(text: str) -> tuple[int, int]:
     """Seed and game: `7`, or `7:12` for game 12 of that seed."""
-    seed, colon, game = text.partition(":")
     number = number_between(0, MOST_SEED)
-    return number(seed), number(game) if colon else 0
+    try:
+        seed, game = (number(part) for part in (text if ":" in text else f"{text}:0").split(":", 1))
+    except Refused as reason:
+        raise Refused(f"{reason}; a deal is a seed, or seed:game, such as 7:12") from None
+    return seed, game
+
+
+def _cards(option: str, text: str | None, spells: tuple[str, ...]) -> tuple[Card, ...]:
+    try:
+        return () if text is None else parse_cards(text, extra="extra-roll" in spells)
+    except Refused as reason:
+        raise Refused(f"{option}: {reason}") from None
 
 
 @click.command("solve", cls=Command, short_help="Find the fewest cards when all of them are known.")
@@ -83,12 +95,12 @@ def command(
     """
     board = parse_position(position, rules)
     if (hand is None) == (deal is None):
-        raise Refused("expected --hand with the cards, or --deal with a seed")
+        both = "" if hand is None else ", not both"
+        raise Refused(f"expected --hand with the cards, or --deal with a seed{both}")
     if deal is not None and draw is not None:
         raise Refused("--draw goes with --hand; a deal has its own draw pile")
-    extra = "extra-roll" in spells
-    held = parse_cards(hand, extra=extra) if hand is not None else ()
-    pile = parse_cards(draw, extra=extra) if draw is not None else ()
+    held = _cards("--hand", hand, spells)
+    pile = _cards("--draw", draw, spells)
     prepare_search()
     from solver.search.cards import Deal
     from solver.search.plan import best_plan
@@ -100,7 +112,7 @@ def command(
 
     def news(found: Answer) -> None:
         if not as_json and width is None:
-            click.echo(f"solvable in {found.cards}")
+            tqdm.write(f"solvable in {found.cards}")  # above the bar
 
     with search_bar() as progress:
         effort = effort_of(max_nodes, max_memory, jobs, **more)

@@ -8,10 +8,10 @@ from importlib import resources
 
 from solver import __version__
 from solver.draw import draw_svg
-from solver.notation import print_card, print_move, print_position
+from solver.notation import print_card, print_move, print_position, print_rules
 from solver.puzzle.rate import Rated
 from solver.puzzle.words import stars, task
-from solver.rules import SPELL_NUMBER, SPELLS
+from solver.rules import RULEBOOK, SPELL_NUMBER, SPELLS
 
 
 def book(entries: Sequence[Rated], title: str) -> str:
@@ -55,7 +55,10 @@ def _puzzle(number: int, entry: Rated) -> str:
         effect = SPELLS[SPELL_NUMBER[name] - 1].effect
         cost = puzzle.rules.spell_costs[name]
         rows.append(f'<p class="cards"><b>Spell</b> {escape(name)} ({cost}): {escape(effect)}</p>')
-    heading = f"{number}. {escape(puzzle.title or 'Untitled')}"
+    if puzzle.rules != RULEBOOK:
+        rows.append(f'<p class="cards"><b>Rules</b> {escape(print_rules(puzzle.rules))}</p>')
+    by = f" <small>by {escape(puzzle.author)}</small>" if puzzle.author else ""
+    heading = f"{number}. {escape(puzzle.title or 'Untitled')}{by}"
     return f"""<section class="puzzle">
 <div class="head"><h2>{heading}</h2><span class="stars">{stars(rating.stars)}</span></div>
 {draw_svg(puzzle.position)}
@@ -73,5 +76,8 @@ def _card_row(label: str, cards: list[str]) -> str:
 def _solution(entry: Rated) -> str:
     puzzle, answer, _ = entry
     moves = "; ".join(f"<code>{escape(print_move(move))}</code>" for move in answer.line)
-    more = "" if answer.solutions == 1 else f" ({answer.solutions:,} orders of the same moves)"
+    more = ""
+    if answer.solutions > 1:
+        same = len(answer.keys) == 1 and answer.endings == 1
+        more = f" ({answer.solutions:,} orders of the same plan)" if same else f" (one of {answer.solutions:,} ways)"
     return f"<li><b>{escape(puzzle.title or 'Untitled')}</b>: {moves}{more}</li>"

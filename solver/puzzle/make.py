@@ -14,10 +14,11 @@ import numpy as np
 from solver.engine.table import rule_table
 from solver.engine.turn import MAX_TURNS, turns
 from solver.errors import Refused
-from solver.goal import Goal
+from solver.goal import ALL, Goal
 from solver.layout import HOME, Packed, get, pack, unpack
 from solver.move import Card
 from solver.notation import parse_position
+from solver.notation.numbers import counted
 from solver.position import Position
 from solver.puzzle.file import Claims, Puzzle
 from solver.puzzle.rate import Rated, rate
@@ -38,6 +39,9 @@ from solver.search.answer import Answer, Verdict
 from solver.search.exact import Limits, solve
 
 CANDIDATE_NODES = 300_000  # positions expanded for one candidate before it is given up
+RATING_NODES = 3_000_000  # the same for each measure of its difficulty
+MOST_IN_VAIN = 20_000  # candidates one after the other that are no puzzles, before no more are tried
+MOST_EMPTY = 2  # bottles, unless the goal is to fill more
 LONGEST_PLAY = 400  # turns of random play
 HASTE = 0.7  # how often random play brings a wizard home when it can: otherwise few positions have few wizards left
 
@@ -56,12 +60,27 @@ class Wish:
     unique: bool = False  # one line only, not only one key
     stars: int | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what no candidate could fulfil."""
+        everybody = self.goal is None or self.goal.home == ALL
+        if everybody and not self.spells and self.wizards is not None and self.wizards > self.cards:
+            raise Refused(f"{self.wizards} wizards cannot come home with {counted(self.cards, 'card')}, one at a time")
+        if "close-keep" in self.spells:
+            raise Refused("'close-keep' does nothing for one player, so no puzzle can need it")
+        if "piggyback" in self.spells and not self.rules.piggyback_in_solo:
+            raise Refused("these rules do not offer 'piggyback'")
+        if "retrieve-card" in self.spells and self.rules.spell_costs["retrieve-card"] == 0:
+            raise Refused("with 'retrieve-card' for nothing a line could go on for ever")
+
 
 def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) -> Iterator[Rated]:
-    """Sound puzzles, one after the other, no two alike; `progress` is told of every candidate."""
+    """Sound puzzles, one after the other, no two alike; `progress` is told of every candidate.
+
+    Fewer than `count` if MOST_IN_VAIN candidates in a row bring nothing new.
+    """
     known: set[str] = set()
-    made = candidate = 0
-    while made < count:
+    made = candidate = last = 0
+    while made < count and candidate - last < MOST_IN_VAIN:
         candidate += 1
         found = _candidate(wish, random.Random(f"{seed}/{candidate}"))
         if found is not None:
@@ -69,6 +88,7 @@ def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) ->
             if likeness not in known:
                 known.add(likeness)
                 made += 1
+                last = candidate
                 yield found
         if progress is not None:
             progress(candidate, made)
@@ -76,9 +96,12 @@ def make(wish: Wish, count: int, seed: int, progress: Progress | None = None) ->
 
 def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
     wizards = wish.wizards or luck.randint(1, max(1, wish.cards - 1))
-    position = _random_position(wizards, bool(wish.spells), luck)
+    position = _random_position(wizards, luck)
     if position is None:
         return None
+    to_fill = wish.goal.bottles if wish.goal is not None else None
+    if wish.spells or to_fill is not None:
+        position = replace(position, bottles=_random_bottles(to_fill, luck))
     spare = DRAW_TWO_CARDS if "draw-two" in wish.spells else 0  # or there would be nothing to reach for
     cards = _random_cards(wish.cards + spare, "extra-roll" in wish.spells, luck)
     puzzle = Puzzle(
@@ -90,8 +113,10 @@ def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
         goal=wish.goal,
         within=wish.cards,
     )
-    answer = _proved(puzzle, wish.cards)
-    if answer is None or answer.cards != wish.cards or len(answer.keys) > 1 or answer.endings > 1:
+    answer = _solved(puzzle)
+    if answer is None or not answer.counted or answer.cards != wish.cards:
+        return None
+    if len(answer.keys) > 1 or answer.endings > 1:
         return None
     if len(answer.idle) > spare:
         return None
@@ -99,33 +124,35 @@ def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
         return None
     if not all(_is_needed(puzzle, spell) for spell in wish.spells):
         return None
-    rating = rate(problem_of(puzzle), answer)
+    try:
+        rating = rate(problem_of(puzzle), answer, Limits(nodes=RATING_NODES))
+    except Refused:  # too large to be rated
+        return None
     if wish.stars not in (None, rating.stars):
         return None
     claims = Claims(answer.cards, answer.solutions, answer.keys[0].move)
     return Rated(replace(puzzle, claims=claims), answer, rating)
 
 
-def _proved(puzzle: Puzzle, within: int) -> Answer | None:
+def _solved(puzzle: Puzzle) -> Answer | None:
+    """What is known of a puzzle after a short search; None if the position meets the goal already."""
     try:
-        answer = solve(problem_of(puzzle), within, Limits(nodes=CANDIDATE_NODES))
-    except Refused:  # the position meets the goal already
+        problem = problem_of(puzzle)
+    except Refused:
         return None
-    return answer if answer.verdict is Verdict.PROVED else None
+    answer = solve(problem, puzzle.within, Limits(nodes=CANDIDATE_NODES))
+    if answer.verdict is Verdict.INTERRUPTED:
+        raise KeyboardInterrupt
+    return answer
 
 
 def _is_needed(puzzle: Puzzle, spell: str) -> bool:
     """Whether the puzzle cannot be solved in time without a spell."""
-    rest = tuple(name for name in puzzle.spells if name != spell)
-    assert puzzle.within is not None
-    try:
-        answer = solve(problem_of(replace(puzzle, spells=rest)), puzzle.within, Limits(nodes=CANDIDATE_NODES))
-    except Refused:
-        return False
-    return answer.verdict is Verdict.REFUTED
+    answer = _solved(replace(puzzle, spells=tuple(name for name in puzzle.spells if name != spell)))
+    return answer is not None and answer.verdict is Verdict.REFUTED
 
 
-def _random_position(wizards: int, bottles: bool, luck: random.Random) -> Position | None:
+def _random_position(wizards: int, luck: random.Random) -> Position | None:
     """A position of a game, played without spells, in which so many wizards are left on the board."""
     start = parse_position("start")
     at = pack(start)
@@ -150,11 +177,14 @@ def _random_position(wizards: int, bottles: bool, luck: random.Random) -> Positi
         at = Packed(a, b)
     else:
         return None
-    position = unpack(*at)
-    if bottles:
-        empty = luck.randint(0, min(2, MAX_BOTTLES))
-        position = replace(position, bottles=Bottles(luck.randint(0, MAX_BOTTLES - empty), empty))
-    return position
+    return unpack(*at)
+
+
+def _random_bottles(to_fill: int | None, luck: random.Random) -> Bottles:
+    """A few empty ones, but more than the goal allows if it is a number of bottles; of the others some are spent."""
+    fewest = 0 if to_fill is None else MAX_BOTTLES - to_fill + 1
+    empty = luck.randint(fewest, max(min(fewest + 1, MAX_BOTTLES), MOST_EMPTY))
+    return Bottles(luck.randint(0, MAX_BOTTLES - empty), empty)
 
 
 def _random_cards(count: int, extra_roll: bool, luck: random.Random) -> tuple[Card, ...]:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from solver.errors import Refused
 from solver.notation import print_cards, print_move
-from solver.puzzle.file import Faults, Puzzle
+from solver.puzzle.file import Faults, Puzzle, place
 from solver.search.answer import Answer, Verdict
+from solver.search.cards import check_rolls
 from solver.search.plan import Effort, Progress, best_plan
 from solver.search.problem import Problem
 
@@ -48,7 +49,19 @@ def problem_of(puzzle: Puzzle, name: str = "") -> Problem:
             goal=puzzle.goal,
         )
     except Refused as reason:
-        raise Faults([f"{name}: {reason}" if name else str(reason)]) from None
+        raise Faults([place(name, puzzle.lines.get(_culprit(puzzle))) + str(reason) if name else str(reason)]) from None
+
+
+def _culprit(puzzle: Puzzle) -> str:
+    """The key that keeps a puzzle from being a task."""
+    for key, cards in (("hand", puzzle.hand), ("draw", (*puzzle.hand, *puzzle.draw))):
+        try:
+            check_rolls(cards)
+        except Refused:
+            return key
+    if "retrieve-card" in puzzle.spells and puzzle.rules.spell_costs["retrieve-card"] == 0:
+        return "spells"
+    return "goal" if puzzle.goal is not None else "position"
 
 
 def verify(puzzle: Puzzle, effort: Effort | None = None, progress: Progress | None = None, name: str = "") -> Report:
@@ -92,7 +105,7 @@ def _solvable(puzzle: Puzzle, answer: Answer) -> Claim:
 
 def _cards(claimed: int, answer: Answer) -> Claim:
     text = f"cards = {claimed}"
-    if answer.verdict is not Verdict.PROVED:
+    if answer.verdict not in (Verdict.PROVED, Verdict.REFUTED):
         if answer.cards is not None and answer.cards < claimed:
             return Claim(text, Verdict.REFUTED, f"short: solvable in {answer.cards}")
         if answer.lower_bound > claimed:
@@ -118,11 +131,15 @@ def _key(claimed: str, answer: Answer) -> Claim:
 
     def check(_: int) -> tuple[bool, str]:
         if claimed not in keys:
-            return False, f"it does not keep to the shortest; {', '.join(keys[:3])} does"
+            return False, f"it does not keep to the shortest; {_some(keys)} {'does' if len(keys) == 1 else 'do'}"
         others = [key for key in keys if key != claimed]
-        return not others, f"cooked: {', '.join(others[:3])}{' and more' if len(others) > 3 else ''} as well"
+        return not others, f"cooked: {_some(others)} as well"
 
     return _when_decided(f"key = {claimed}", answer, check, about_lines=True)
+
+
+def _some(keys: list[str]) -> str:
+    return ", ".join(keys[:3]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
 
 
 def remarks(puzzle: Puzzle, answer: Answer) -> list[str]:

@@ -26,7 +26,7 @@ from solver.search.cards import DEAD, REACH
 from solver.search.evaluate import CARD, guess
 from solver.search.goal import bound_of, distance, least_cards, reached
 from solver.search.problem import CODE, DISCARDS, HAND, OPTION, ROW, A, B, Problem, Setting, play_option
-from solver.search.table import FILL, FREE, KEY, WORD_BYTES, contents, hash_of, new_table, row_of, take_row
+from solver.search.table import FREE, KEY, ROWS_EACH, WORD_BYTES, contents, hash_of, new_table, row_of, take_row
 
 LANES = 8  # slices of a layer, expanded side by side
 PART_BITS = 3
@@ -59,7 +59,7 @@ class _Goal(NamedTuple):
 
 def _rows_of_part(width: int, bucket: int) -> int:
     """Rows for a share of the spare width, ten per cent more where the hash is uneven, and one round of buckets."""
-    wanted = (1.1 * SPARE * width / PARTS + LANES * bucket) / FILL
+    wanted = (1.1 * SPARE * width / PARTS + LANES * bucket) * ROWS_EACH
     return 1 << int(np.ceil(np.log2(wanted)))
 
 

@@ -30,13 +30,13 @@ from solver.search.cards import TOWER as TOWER_STEPS
 from solver.search.cards import WIZARD as WIZARD_STEPS
 from solver.search.goal import Distance, bound_of, distance, least_cards, reached
 from solver.search.problem import CODE, DISCARDS, HAND, ROW, A, B, Problem, Setting, play_option, play_steps
-from solver.search.table import FILL, FREE, KEY, WORD_BYTES, contents, grown, new_table, row_of, take_row
+from solver.search.table import FREE, KEY, ROWS_EACH, WORD_BYTES, contents, grown, has_room, new_table, row_of, take_row
 
 CHUNK = 100_000  # positions between two looks at Ctrl-C and the limits: about a tenth of a second
 DEFAULT_NODES = 200_000_000
 DEFAULT_MEMORY = 4 << 30  # bytes
 NODE_BYTES = KEY * WORD_BYTES  # of a position in a finished layer
-GROWING_BYTES = round(1.5 / FILL) * NODE_BYTES  # of one in the layer that is being made: old and new table at once
+GROWING_BYTES = ROWS_EACH * NODE_BYTES * 3 // 2  # of one in the layer that is being made: old and new table at once
 
 LOW, HIGH = KEY, KEY + 1  # a number of lines in two columns: HIGH * LINES_BASE + LOW
 LINES_BASE = 10**18
@@ -162,7 +162,7 @@ class Search:
                 run.cut = run.cut or cut
                 self._count(at - before, most)
                 self._check_memory(run, size)
-                if at < len(layer) and size + MAX_TURNS > FILL * len(following):
+                if at < len(layer) and not has_room(following, size, MAX_TURNS):
                     following = grown(following)
             layer = contents(following)
         return run
@@ -198,9 +198,9 @@ class Search:
                 )
                 size, ends = size + new, ends + new_ends
                 self._count(at - before, run.most)
-                if size + 1 > FILL * len(here):
+                if not has_room(here, size, 1):
                     here = grown(here)
-                if ends + MAX_TURNS > FILL * len(endings):
+                if not has_room(endings, ends, MAX_TURNS):
                     endings = grown(endings)
             run.played.update(problem.cards.options[turn - 1][row].held for row in np.flatnonzero(used))
             run.lines.insert(0, here)
@@ -341,7 +341,7 @@ def expand(
     following: IntArray,
     size: int,
 ) -> tuple[int, int, int, bool]:
-    """Expand a layer from row `at` on, for a while or until the table of the next layer is crowded.
+    """Expand a layer from row `at` on, for a while or until the table of the next layer has no room.
 
     Returns the row to go on from, the pairs new to the table, the turns that met the goal, and whether any was cut.
     """
@@ -349,14 +349,13 @@ def expand(
     found = 0
     cut = False
     stop = min(len(layer), at + CHUNK)
-    room = np.int64(FILL * len(following)) - MAX_TURNS - size
     while at < stop:
         a, b, hand = layer[at]
         before = distance(a, b, setting.goal)
         near = spaces_to_enter_from(a, b, most - hands[hand, DISCARDED], before, setting)
         cut = cut or near != EVERYWHERE
         for option in range(first[hand], first[hand + 1]):
-            if new > room:
+            if not has_room(following, size + new, MAX_TURNS):
                 return at, new, found, cut
             for row in range(useful_turns(a, b, options, option, near, before, setting, rows)):
                 left = most - rows[row, DISCARDS]
@@ -400,15 +399,15 @@ def count_back(
     new = 0
     new_ends = 0
     stop = min(len(layer), at + CHUNK)
-    room = np.int64(FILL * len(here)) - size
-    room_ends = np.int64(FILL * len(endings)) - ends
-    while at < stop and new < room and new_ends + MAX_TURNS < room_ends:
+    while at < stop and has_room(here, size + new, 1):
         a, b, hand = layer[at]
         before = distance(a, b, setting.goal)
         near = spaces_to_enter_from(a, b, most - hands[hand, DISCARDED], before, setting)
         low = 0
         high = 0
         for option in range(first[hand], first[hand + 1]):
+            if not has_room(endings, ends + new_ends, MAX_TURNS):
+                return at, new, new_ends
             lines_before = low + high
             for row in range(useful_turns(a, b, options, option, near, before, setting, rows)):
                 if rows[row, DISCARDS] > most:

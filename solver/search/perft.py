@@ -20,7 +20,7 @@ from solver.jit import IntArray, kernel
 from solver.layout import Packed
 from solver.move import Card
 from solver.referee import card_steps
-from solver.search.table import FILL, FREE, KEY, grown, new_table, row_of, take_row
+from solver.search.table import FREE, KEY, grown, has_room, new_table, row_of, take_row
 
 NOT_IN_PERFT = ("retrieve-card", "draw-two", "extra-roll")  # they need a hand or a die
 MOST_CARDS = 200  # a walk holds the turns of every ply: 200 plies are 14 MB
@@ -146,9 +146,9 @@ def count_positions(
                     f"there are over {MOST_POSITIONS:,} different positions, and those alone take about "
                     f"{MOST_GIGABYTES} GB; --lines keeps none"
                 )
-            if _crowded(following, sizes[0]):
+            if not has_room(following, sizes[0], MAX_TURNS):
                 following = grown(following)
-            if _crowded(ended, sizes[1]):
+            if not has_room(ended, sizes[1], MAX_TURNS):
                 ended = grown(ended)
         layer = following
     lines, positions = (sum(both) for both in zip(_totals(layer), _totals(ended), strict=True))
@@ -173,10 +173,6 @@ def add_lines(table: IntArray, a: int, b: int, lines: int) -> int:
     return -1 if table[row, LINES] < lines else int(new)
 
 
-def _crowded(table: IntArray, size: int) -> bool:
-    return size + MAX_TURNS > FILL * len(table)
-
-
 @kernel
 def expand(
     layer: IntArray,
@@ -197,11 +193,9 @@ def expand(
     new = 0
     new_ended = 0
     moves = 0
-    limit = np.int64(FILL * len(following)) - MAX_TURNS
-    limit_ended = np.int64(FILL * len(ended)) - MAX_TURNS
     while at < len(layer) and moves < CHUNK:
         if layer[at, 0] != FREE:
-            if size + new > limit or size_ended + new_ended > limit_ended:
+            if not (has_room(following, size + new, MAX_TURNS) and has_room(ended, size_ended + new_ended, MAX_TURNS)):
                 break
             count = turns(layer[at, 0], layer[at, 1], wizard, tower, table, rows, 0)
             moves += count

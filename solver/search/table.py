@@ -13,7 +13,7 @@ FREE = -1  # first word of a row not taken; packed words are never negative
 KEY = 3  # words of a key, and the first column of the values
 WORD_BYTES = 8
 FIRST_ROWS = 1 << 13  # room for the turns of one position at the least
-FILL = 0.5  # share of rows taken at which a table doubles
+ROWS_EACH = 2  # rows of a table for each that may be taken; when more are needed, it doubles
 
 
 @kernel
@@ -21,6 +21,15 @@ def hash_of(a: int, b: int, c: int) -> np.uint64:
     """64 mixed bits of a key."""
     x = (np.uint64(a) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(b) + (np.uint64(c) << np.uint64(40)))
     return (x ^ (x >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
+
+
+@kernel
+def has_room(table: IntArray, size: int, more: int) -> bool:
+    """Whether a table with `size` rows taken has room for so many more; if not, its owner must let it grow.
+
+    The one test for both sides: a kernel that stops where Python then sees no need to grow would be called forever.
+    """
+    return ROWS_EACH * (size + more) <= len(table)
 
 
 @kernel
