@@ -44,8 +44,8 @@ def test_files_are_written_as_the_program_writes_them():
 
 
 def test_every_star_is_there():
-    short = [problem_of(puzzle) for puzzle in PUZZLES.values() if puzzle.within < 6]
-    found = {rate(problem, solve(problem)).stars for problem in short}
+    short = [puzzle for puzzle in PUZZLES.values() if puzzle.within < 6]
+    found = {rate(puzzle, solve(problem_of(puzzle))).stars for puzzle in short}
     assert found == {1, 2, 3, 4, 5}
 
 

@@ -13,6 +13,7 @@ from solver.cli import COMMANDS
 from solver.cli.docs import PAGES
 from solver.game import replay
 from solver.notation import parse_move, parse_position, parse_record, parse_rules, print_move, print_position
+from solver.puzzle import rate
 from solver.rules import FACES, GRADES, OPTION_MEANING, SPELLS
 
 ROOT = Path(__file__).parent.parent
@@ -115,3 +116,10 @@ def test_pages_are_those_that_exist():
     assert found == set(PAGES)
     assert towers("docs notation").stdout == DOCS["notation"]
     assert towers("docs nothing").returncode == 2
+
+
+def test_stars_in_the_docs():
+    two, three, four, five = rate.STARS
+    assert f"two from {two} points on, three from {three}, four from {four}, five from {five}." in DOCS["puzzles"]
+    weights = (rate.SIZE, rate.NARROW, rate.TEMPTING, rate.BLUFF, rate.GREEDY_FAILS)
+    assert re.findall(r"\| (\d\.\d) \|$", DOCS["puzzles"], re.MULTILINE) == [str(weight) for weight in weights]

@@ -309,7 +309,7 @@ def _rated(puzzle: Puzzle, name: str, effort: Effort) -> Rated | None:
         announce(f"{_place(name)}: no solution is proved and counted: {headline(answer, puzzle.within)}")
         return None
     try:
-        return Rated(puzzle, answer, rate(problem, answer, effort.limits))
+        return Rated(puzzle, answer, rate(puzzle, answer, effort.limits))
     except Refused as reason:
         announce(f"{_place(name)}: {reason}")
         return None

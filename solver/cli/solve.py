@@ -90,7 +90,7 @@ def command(
 
     \b
     Examples:
-      towers solve "-/-/-/-/-/-/-/2r/t/K/-/-/-/-/-/- 10 -" --hand w2,t1,w5 --draw w4
+      towers solve "-/-/-/-/-/-/-/2r/t/K/-/-/-/-/-/- 10 -" --hand w2,t1,w5
       towers solve start --deal 7
     """
     board = parse_position(position, rules)

@@ -125,7 +125,7 @@ def _candidate(wish: Wish, luck: random.Random) -> Rated | None:
     if not all(_is_needed(puzzle, spell) for spell in wish.spells):
         return None
     try:
-        rating = rate(problem_of(puzzle), answer, Limits(nodes=RATING_NODES))
+        rating = rate(puzzle, answer, Limits(nodes=RATING_NODES))
     except Refused:  # too large to be rated
         return None
     if wish.stars not in (None, rating.stars):

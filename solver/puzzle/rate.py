@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.engine.turn import MAX_TURNS
 from solver.errors import Refused
+from solver.move import Card
 from solver.notation import print_move
 from solver.puzzle.file import Puzzle
+from solver.puzzle.verify import problem_of
+from solver.rules import FACES
 from solver.search.answer import Answer
 from solver.search.cards import REACH
 from solver.search.evaluate import CARD, guess
@@ -21,14 +25,16 @@ from solver.search.table import KEY, contents
 
 MOST_PAIRS = 2_000_000  # counted; beyond that a puzzle is as large as any
 MOST_MEMORY = 1 << 30  # bytes for counting them
+# What one card more may be where a puzzle has none to spare: those with one number; the others do what these do.
+SPARE = tuple(Card(face.name) for face in FACES if face.rolls == 0 and 0 in (face.wizard, face.tower))
 
 # Points. Each measure is scaled so that a usual puzzle has 0 to 1 of it, and weighted by how much it hides the key.
 SIZE = 2.5  # ten million pairs of position and hand within reach
 NARROW = 2.0  # one first move in 64 is right
-TEMPTING = 1.5  # every wrong first move would be right with one card more
+TEMPTING = 1.0  # every wrong first move would be right with one card more
 BLUFF = 1.5  # wrong first moves are refuted only half way through
 GREEDY_FAILS = 1.0  # the move that looks best is wrong
-STARS = (2.2, 3.3, 4.4, 5.3)  # points from which a puzzle has two, three, four, five stars
+STARS = (2.6, 3.9, 5.1, 6.2)  # points from which a puzzle has two, three, four, five stars
 
 
 class Rating(NamedTuple):
@@ -53,25 +59,23 @@ class Rated(NamedTuple):
     rating: Rating
 
 
-def rate(problem: Problem, answer: Answer, limits: Limits | None = None) -> Rating:
+def rate(puzzle: Puzzle, answer: Answer, limits: Limits | None = None) -> Rating:
     """Rate a puzzle by its proved answer; refused if a measure would take more than the limits."""
     limits = limits or Limits()
     try:
-        return _rate(problem, answer, limits)
+        return _rate(puzzle, answer, limits)
     except LimitHit as limit:
         raise Refused(f"it is too large to be rated with {limit}") from None
 
 
-def _rate(problem: Problem, answer: Answer, limits: Limits) -> Rating:
+def _rate(puzzle: Puzzle, answer: Answer, limits: Limits) -> Rating:
     assert answer.counted
     assert answer.cards is not None
     cards = answer.cards
     keys = {print_move(key.move) for key in answer.keys}
+    problem = problem_of(puzzle)
     firsts = _first_moves(problem)
-    search = Search(problem, limits)
-    near = search.forward(cards + 1)
-    search.count_back(near)
-    near_misses = {print_move(key.move) for key in search.keys(near)} - keys
+    near_misses = _near_misses(puzzle, cards, limits) - keys
     pairs = _pairs_in_reach(problem, cards)
     greedy = min(firsts, key=lambda move: (firsts[move], move))
     wrong = len(firsts) - len(keys)
@@ -100,6 +104,23 @@ def _first_moves(problem: Problem) -> dict[str, int]:
             score = guess(row[A], row[B], distance(row[A], row[B], goal), reach, goal) + CARD * row[DISCARDS]
             guesses[print_move(problem.move(1, 0, int(row[CODE])))] = int(score)
     return guesses
+
+
+def _near_misses(puzzle: Puzzle, cards: int, limits: Limits) -> set[str]:
+    """The first moves that reach the goal with one card more than the fewest, keys among them.
+
+    The one card more is the puzzle's own, or if that has no more, any that could come last.
+    """
+    larger = [puzzle]
+    if len(puzzle.hand) + len(puzzle.draw) <= cards:
+        larger = [replace(puzzle, draw=(*puzzle.draw, card)) for card in SPARE]
+    moves: set[str] = set()
+    for each in larger:
+        search = Search(problem_of(each), limits)
+        run = search.forward(cards + 1)
+        search.count_back(run)
+        moves.update(print_move(key.move) for key in search.keys(run))
+    return moves
 
 
 def _pairs_in_reach(problem: Problem, cards: int) -> int:
