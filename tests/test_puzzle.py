@@ -246,8 +246,8 @@ def test_measures_worked_out_by_hand():
     # 'w2 -' is refuted at once: two cards are left and three are needed. With another w2 it would do.
     found = rated(parse_puzzle(GOOD, "it")).rating
     assert (found.first_moves, found.keys, found.pairs, found.near_misses, found.plausible) == (2, 1, 11, 1, 0.0)
-    greedy = rating.GREEDY_FAILS * found.greedy_fails
-    assert found.points == pytest.approx(rating.SIZE * math.log10(11) / 7 + rating.NARROW / 6 + rating.TEMPTING + greedy)
+    size, narrow, greedy = rating.SIZE * math.log10(11) / 7, rating.NARROW / 6, rating.GREEDY_FAILS * found.greedy_fails
+    assert found.points == pytest.approx(size + narrow + rating.TEMPTING + greedy)
     assert found.stars == 1 + sum(found.points >= least for least in rating.STARS)
 
 
