@@ -361,7 +361,9 @@ def test_perft_reports_its_progress_while_it_divides(monkeypatch):
 
 @pytest.mark.parametrize("delay", [0.05, 0.2, 0.5, 1.0])
 def test_ctrl_c_leaves_no_traceback(delay):
-    begin = [sys.executable, "-c", "print(flush=True); from solver.cli import main; main()"]
+    # A shell without job control lets what it runs in the background ignore Ctrl-C; the tests may be run by one.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    begin = [sys.executable, "-c", f"{heed}; print(flush=True); from solver.cli import main; main()"]
     endless = "w2t4,w3,t2,w1t5,w4t4,w2t2,t3,w4,w2t4,w3,t2,w1t5"
     process = subprocess.Popen(
         [*begin, "perft", "start", endless, "--lines"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -369,7 +371,10 @@ def test_ctrl_c_leaves_no_traceback(delay):
     process.stdout.readline()  # Python itself has begun
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    try:
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode in (130, -signal.SIGINT)  # the latter while kernels are loaded
     assert said(err) in ([], ["towers: stopped"])
 
