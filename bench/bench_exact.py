@@ -57,8 +57,8 @@ def test_made_puzzles(benchmark, cards, count, limit):
 
 
 def test_against_brute_force(benchmark):
-    """Three-card puzzles, beside breadth-first search over the reference engine in the same run."""
-    puzzles = [each.puzzle for each in make(Wish(3), 3, SEED)]
+    """Four-card puzzles, beside breadth-first search over the reference engine in the same run."""
+    puzzles = [each.puzzle for each in make(Wish(4), 3, SEED)]
     problems = [problem_of(puzzle) for puzzle in puzzles]
     answers = benchmark.pedantic(lambda: [solve(problem) for problem in problems], rounds=5)
     ours = benchmark.stats.stats.min
