@@ -31,6 +31,7 @@ numba_config: Any = config  # its settings are made at run time, so no type chec
 F = TypeVar("F", bound=Callable[..., object])
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 PACKAGE = Path(__file__).resolve().parent
 NOT_COMPILED = ("cli", "web")  # imports only point down, so no kernel depends on these
@@ -132,7 +133,7 @@ def prepare(group: str, warm_up: Callable[[], None], announce: Callable[[str], N
         lock.acquire()
     try:
         if not ready.exists():
-            announce(f"compiling {group}, once; this takes about ten seconds ...")
+            announce(f"compiling {group}, once; this takes about half a minute ...")
         warm_up()
         ready.touch()
     finally:

@@ -1,0 +1,1 @@
+"""The value of a position: how many further cards it needs on average, as the sum of entries of tables."""
