@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.jit import IntArray, kernel
-from solver.rules import DECK_SIZE, DIE_SIDES, FACES
+from solver.rules import DIE_SIDES, FACES
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -57,13 +57,19 @@ def below(key: np.uint64, counter: int, bound: int) -> int:
 
 
 @kernel
+def shuffle(cards: IntArray, seed: int, game: int) -> None:
+    """Bring cards into the order of a game."""
+    key = game_key(seed, game)
+    for place in range(len(cards) - 1):
+        other = place + below(key, SHUFFLE + place, len(cards) - place)
+        cards[place], cards[other] = cards[other], cards[place]
+
+
+@kernel
 def deck(seed: int, game: int) -> IntArray:
     """The shuffled deck of a game, the first card to be dealt first, as numbers of faces."""
-    key = game_key(seed, game)
     cards = SORTED_DECK.copy()
-    for place in range(DECK_SIZE - 1):
-        other = place + below(key, SHUFFLE + place, DECK_SIZE - place)
-        cards[place], cards[other] = cards[other], cards[place]
+    shuffle(cards, seed, game)
     return cards
 
 

@@ -14,12 +14,15 @@ LEVELS = [
     ["position", "move", "goal"],
     ["layout", "deal", "notation", "draw"],
     ["engine"],
-    ["referee"],
+    ["referee", "value"],
     ["search", "game"],
-    ["puzzle"],
+    ["puzzle", "advice", "learn"],
     ["cli", "web", "__main__"],
 ]
-NUMBA_FREE = ["errors", "rules", "position", "move", "goal", "notation", "draw", "cli", "puzzle.file", "puzzle.words"]
+NUMBA_FREE = [
+    "errors", "rules", "position", "move", "goal", "notation", "draw", "cli",
+    "puzzle.file", "puzzle.words", "search.situation",
+]  # fmt: skip
 
 
 def level(room):

@@ -211,9 +211,7 @@ class Search:
         """The answer that the first pass with a solution gives."""
         self.count_back(run)
         line = self._line(run)
-        answer = Answer(
-            Verdict.PROVED, run.most, run.most, line, self.keys(run), len(run.endings), self._idle(run)
-        )
+        answer = Answer(Verdict.PROVED, run.most, run.most, line, self.keys(run), len(run.endings), self._idle(run))
         *_, last = self.problem.replay(line)
         assert self.problem.meets_goal(last), "a solution that the referee does not confirm"
         return answer

@@ -119,9 +119,7 @@ def walk(
     return ply, lines, moves
 
 
-def count_positions(
-    start: Packed, cards: Sequence[Card], table: RuleTable, progress: Progress | None = None
-) -> Count:
+def count_positions(start: Packed, cards: Sequence[Card], table: RuleTable, progress: Progress | None = None) -> Count:
     """Expand layer after layer; lines and positions are counted."""
     began = time.perf_counter()
     layer, ended = new_table(values=1), new_table(values=1)
