@@ -1,0 +1,1 @@
+"""Learning the value from games played against oneself."""
