@@ -9,6 +9,8 @@ COMMANDS = {  # name -> module of this package that holds `command`; the order o
     "moves": "moves",
     "replay": "replay",
     "solve": "solve",
+    "advise": "advise",
+    "learn": "learn",
     "puzzle": "puzzle",
     "perft": "perft",
     "rules": "rules",

@@ -40,6 +40,13 @@ def prepare_search() -> None:
     prepare("the search", warm_up_search)
 
 
+def prepare_advice() -> None:
+    """Have the kernels of the advice ready, and say so if they must be compiled first."""
+    from solver.advice.warm import warm_up_advice
+
+    prepare("the advice", warm_up_advice)
+
+
 def parse_memory(text: str) -> int:
     """`500M` or `2G` as bytes."""
     match = _SIZE.fullmatch(text.strip())
