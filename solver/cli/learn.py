@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.value.weights import Value
 
 SOLO, SPELLS = "solo", "spells"
-USUAL_GAMES = {SOLO: 2_000_000, SPELLS: 600_000}
+USUAL_GAMES = {SOLO: 2_000_000, SPELLS: 500_000}
 MOST_GAMES = 10**9
 MOST_RATE = 10
 SHOWN_ROWS = 16  # of the learning curve, in the text
@@ -129,7 +129,7 @@ def _begun(kind: str, settings: dict[str, Any], begin_with: str | None, resume: 
 @click.argument("kind")
 @single_option(
     "--games", parse=number_between(1, MOST_GAMES), metavar="N",
-    help="Games to learn from; 2,000,000 unless said otherwise, and 600,000 for spells.",
+    help="Games to learn from; 2,000,000 unless said otherwise, and 500,000 for spells.",
 )  # fmt: skip
 @single_option(
     "--seed", parse=number_between(0, MOST_SEED), metavar="N", help="Of all chance; 1 unless said otherwise."

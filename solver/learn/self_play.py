@@ -110,12 +110,12 @@ def learn_game(
     while True:
         turn += 1
         glance(state, judge, scratch, 0)
+        pick(state, judge, scratch)
         if count > 0:
             learn(entries[:count], min(scratch.costs[0, NO_DRAW] - state.played, LOSS), rate, learner)
         if deal.below(key, EXPLORE + turn * NUMBERS_A_TURN, PARTS) < explore * PARTS:
             face, number = random_turn(state, turn, seed, game, judge, scratch)
         else:
-            pick(state, judge, scratch)
             face = scratch.card[0]
             number = scratch.best_chosen[0, play_of(face, state.a, turn, seed, game, judge, scratch)]
         row = scratch.replies[0, number]
