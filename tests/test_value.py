@@ -14,7 +14,7 @@ from solver.errors import Refused
 from solver.layout import pack
 from solver.notation import parse_position
 from solver.position import Stack, Tower
-from solver.rules import FACES, SPACES, SPELLS
+from solver.rules import FACE_NUMBER, FACES, SPACES, SPELLS
 from solver.value import features, weights
 from solver.value.chances import FURTHER, HOPELESS, MOST_VALUE, ROWS, STEPS_A_CARD, bell_curves, chance, measured
 from solver.value.features import (
@@ -371,15 +371,20 @@ def test_hand_made():
     def worth(text):
         return board_value(*pack(parse_position(text)), 0, value.weights, scratch)[0]
 
-    # two wizards, one of whom can enter at once: 2 * 1.95 - 0.25, and more if somebody sits on top of him
+    # two wizards, one of whom can enter at once, and more if somebody sits on top of him
     near = "K/-/-/-/-/-/-/1/-/-/-/-/-/1/-/- 10"
-    assert worth(f"{near} -") == pytest.approx(2 * 1.95 - 0.25 - 0.12 * next_masks(near))
+    assert worth(f"{near} -") == pytest.approx(2 * 2.6 - 0.4 - 0.25 * next_masks(near) ** 0.5)
     assert worth(f"{near} 0/3") == pytest.approx(worth(f"{near} -") + 3)
     covered = "K/-/-/-/-/-/-/1r/-/-/-/-/-/1/-/- 10"
     assert worth(f"{covered} -") > worth(f"{near} -") + 1
     assert worth("start") > 20
-    assert hand_value(board_value(*pack(parse_position("start")), 0, value.weights, scratch)[1], 0, 1, 0, 0,
-                      value.weights, scratch) == 0  # fmt: skip
+    sight = board_value(*pack(parse_position(f"{near} -")), 0, value.weights, scratch)[1]
+
+    def saved(first, second):
+        return -hand_value(sight, FACE_NUMBER[first], FACE_NUMBER[second], 0, 0, value.weights, scratch)
+
+    assert saved("t1", "t2") == 0
+    assert saved("w3", "t2") == saved("t2", "w3") > 0.9  # who is 3 behind the keep walks in
 
 
 def next_masks(text):
