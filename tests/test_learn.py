@@ -128,8 +128,7 @@ def test_what_was_learned_without_spells_is_the_beginning():
 
 def test_a_card_taken_back_does_not_count_as_played():
     # With `retrieve-card` a game has more turns than cards.
-    learned = trained(Course(SPELLS, 300))
-    values, cards, results = train._watch(Course(SPELLS, 1000, seed=8), Value(learned.learner.weights, SURE))
+    values, cards, results = train._watch(Course(SPELLS, 1000, seed=8), Value(shipped(SPELLS).weights, SURE))
     assert (len(results), len(values)) == (1000, len(cards))
     assert results.max() < 90  # none is lost
     assert len(values) == results.sum()
