@@ -15,10 +15,9 @@ from solver.jit import FloatArray
 from solver.rules import GRADES
 from solver.search.endgame import choices
 from solver.search.exact import Limits
-from solver.search.lookahead import MOST_DEPTH
 from solver.search.outset import check
-from solver.search.policy import LEARNED, value_for
-from solver.search.situation import Advice, Choice, Objective, Situation
+from solver.search.policy import value_for
+from solver.search.situation import LEARNED, MOST_DEPTH, Advice, Choice, Objective, Situation
 from solver.value.chances import chance
 
 DEFAULT_NODES = 1_500_000  # positions; a second or so

@@ -6,8 +6,8 @@ from solver.advice.advise import Budget, advise
 from solver.move import Card
 from solver.notation import parse_position
 from solver.rules import FACES
-from solver.search.policy import HAND, Policy
-from solver.search.situation import Situation
+from solver.search.policy import Policy
+from solver.search.situation import HAND, Situation
 from solver.search.warm import warm_up
 
 

@@ -30,15 +30,13 @@ from solver.notation import (
 from solver.notation.goals import parse_goal, print_goal
 from solver.notation.numbers import quote
 from solver.rules import DECK_SIZE, FACES, Rules
-from solver.search.situation import LOSS_CARDS, Advice, Objective, Situation
+from solver.search.situation import LEARNED, LOSS_CARDS, MOST_DEPTH, VALUES, Advice, Objective, Situation
 
 MOST_HELD = 9  # three, and two more for each `draw-two` that the bottles pay for
 MOST_LOSS = 1_000
-MOST_DEPTH = 4
 MOST_NODES = 10**12
 MOST_SHOWN = 10_000
 USUALLY_SHOWN = 8
-VALUES = ("learned", "hand")
 CARDS, WITHIN = "cards", "within:"
 
 
@@ -237,7 +235,7 @@ def command(
     from solver.advice.advise import Budget, advise
 
     with _status(aim) as news:
-        advice = advise(asked, aim, Budget(depth, nodes, exact, value or VALUES[0]), news)
+        advice = advise(asked, aim, Budget(depth, nodes, exact, value or LEARNED), news)
     if as_json:
         shown = advice.choices[: top or None]
         print_json({**_asked_json(asked, known, aim), **advice_json(asked, aim, advice, shown)})

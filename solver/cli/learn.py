@@ -198,18 +198,13 @@ def command(
 def _train(training: Training, files: _Files) -> Value:
     """Play the games and write the value; the training is kept on the way, and not any more in the end."""
     from solver.learn.train import save_training
-    from solver.value.weights import save
+    from solver.value.weights import save, whole_file
 
     with _bar(training) as (tick, report):
         training.go_on(report, lambda so_far: save_training(so_far, files.keep), tick)
     value = training.finish()
-    beside = files.out.with_name(files.out.name + ".part")
-    try:
-        with beside.open("wb") as stream:
-            save(value, stream)
-        beside.replace(files.out)
-    finally:
-        beside.unlink(missing_ok=True)
+    with whole_file(files.out) as stream:
+        save(value, stream)
     files.keep.unlink(missing_ok=True)
     return value
 

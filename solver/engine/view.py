@@ -28,7 +28,7 @@ from solver.rules import SHIELD_SPACES, SPACES
 
 RING = NIBBLE * SPACES  # spots are counted modulo this
 ALL_SPACES = sum(1 << (NIBBLE * space) for space in range(SPACES))
-_GROUND_SHIELDS = sum(1 << (NIBBLE * space + SHIELD.shift) for space in SHIELD_SPACES)
+GROUND_SHIELDS = sum(1 << (NIBBLE * space + SHIELD.shift) for space in SHIELD_SPACES)
 _NIBBLE_MASK = (1 << NIBBLE) - 1
 
 
@@ -44,7 +44,7 @@ class View(NamedTuple):
 @kernel
 def look(a: int, b: int) -> View:
     """Decode a position."""
-    surfaces = spread_grounds(a) | _GROUND_SHIELDS
+    surfaces = spread_grounds(a) | GROUND_SHIELDS
     upto = 0
     towers = 0
     tower = 0

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from solver import deal
 from solver.jit import FloatArray, IntArray, kernel
 from solver.rules import DECK_SIZE, DIE_SIDES, HAND_SIZE
 from solver.search.goal import reached
-from solver.search.leaf import Eye, Judge
+from solver.search.leaf import Eye, Judge, best_pair
 from solver.search.lookahead import glance, pick
 from solver.search.outlook import FACE, ROLLS, State, after_turn
-from solver.search.pile import WHOLE_DECK, cards_in, copies_of, lowest_face, without_face
+from solver.search.pile import WHOLE_DECK, cards_in
 from solver.search.replies import NO_DRAW, Scratch, groups_of
 from solver.search.simulate import LOST, cards_of, draw, play_of
-from solver.value.features import Weights, board_patterns, hand_patterns, hand_value
+from solver.value.features import Weights, board_patterns, hand_patterns
 
 LOSS = 60.0  # further cards, where the game is lost
 EXPLORE = 1 << 24  # counter of chance: whether and how a turn is played at random
@@ -43,19 +41,7 @@ def all_patterns(after: State, eye: Eye, out: IntArray) -> int:
     count, sight = board_patterns(after.a, after.b, eye.spells, out)
     number = cards_in(after.hand)
     extra = max(number + after.owed - HAND_SIZE, 0)
-    best = np.inf
-    one = two = 0
-    firsts = after.hand
-    while firsts != 0:
-        first = lowest_face(firsts)
-        seconds = firsts - copies_of(first, 1)
-        firsts = without_face(firsts, first)
-        while seconds != 0:
-            second = lowest_face(seconds)
-            seconds = without_face(seconds, second)
-            value = hand_value(sight, first, second, extra, eye.spells, eye.weights, out[count:])
-            if value < best:
-                best, one, two = value, first, second
+    _, one, two = best_pair(sight, after.hand, extra, eye, out[count:])
     return count + hand_patterns(sight, one, two, extra, eye.spells, out[count:])
 
 

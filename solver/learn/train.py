@@ -17,17 +17,17 @@ from solver.layout import pack
 from solver.learn.self_play import Learner, learn_games
 from solver.notation import parse_position
 from solver.position import Position, Stack, Tower
-from solver.rules import FACES, MAX_WIZARDS, SPELLS_IN_A_GAME
+from solver.rules import MAX_WIZARDS, SPELLS_IN_A_GAME
 from solver.rules import SPELLS as ALL_SPELLS
 from solver.search.leaf import Judge
 from solver.search.outset import judge_of
 from solver.search.replies import new_scratch
 from solver.search.simulate import LOST, MOST_TURNS, play_deals
-from solver.search.situation import LOSS_CARDS, Objective, Situation
+from solver.search.situation import EVERY_CARD, LOSS_CARDS, Objective, Situation
 from solver.value import features
 from solver.value.chances import FURTHER, bell_curves, measured
-from solver.value.features import BOTTLE_CODES, LEFT_CODES, MOST_PATTERNS, MOST_PRISONS, SCRATCH, SIZE
-from solver.value.weights import KINDS, SOLO, SPELLS, UNREADABLE, Value, shipped
+from solver.value.features import LEFT_CODES, MOST_PATTERNS, MOST_PRISONS, SCRATCH, SIZE
+from solver.value.weights import KINDS, SOLO, SPELLS, UNREADABLE, Value, charge_bottles, shipped, whole_file
 
 # Before anything is learned each wizard is feared to take so many cards, and each empty bottle so many more. Were it
 # less than the truth, positions never seen would look better than those known, and games would go on for ever.
@@ -77,8 +77,7 @@ class Training:
             weights = (solo or shipped(SOLO)).weights.copy()
             sizes[weights != 0] = TRUSTED
             errors[weights != 0] = TRUSTED * TRUSTED_RATE
-            empty = np.broadcast_to(np.arange(BOTTLE_CODES)[None, :, None], (BOTTLE_CODES, BOTTLE_CODES, LEFT_CODES**2))
-            weights[features.BOTTLES : features.BOTTLES + empty.size] = FEARED_A_BOTTLE * empty.ravel()
+            charge_bottles(weights, FEARED_A_BOTTLE)
         else:
             weights = np.zeros(SIZE, dtype=np.float32)
             fear = FEARED_A_WIZARD * np.repeat(np.arange(LEFT_CODES), LEFT_CODES * (MOST_PRISONS + 1))
@@ -126,7 +125,7 @@ class Training:
 
     def _judge(self, spells: tuple[str, ...]) -> Judge:
         sure = Value(self.learner.weights, np.ones_like(bell_curves()))
-        situation = Situation(_start(self.course.kind), (), tuple(face.copies for face in FACES), 0, spells)
+        situation = Situation(_start(self.course.kind), (), EVERY_CARD, 0, spells)
         return judge_of(situation, Objective(), sure)
 
     def finish(self) -> Value:
@@ -193,7 +192,7 @@ def _watch(course: Course, value: Value) -> tuple[FloatArray, FloatArray, IntArr
     for first in range(0, len(results), len(expected)):
         rng = Random(f"{course.seed} check {first}")
         spells = _some_spells(rng) if course.kind == SPELLS else ()
-        situation = Situation(_start(course.kind), (), tuple(face.copies for face in FACES), 0, spells)
+        situation = Situation(_start(course.kind), (), EVERY_CARD, 0, spells)
         judge = judge_of(situation, Objective(), value)
         out = results[first : first + len(expected)]
         play_deals(a, b, course.seed + CHECK_SEED_STEP, first, judge, scratch, expected, out)
@@ -207,13 +206,8 @@ def _watch(course: Course, value: Value) -> tuple[FloatArray, FloatArray, IntArr
 def save_training(training: Training, file: Path) -> None:
     """Keep a training, to be gone on with later; whole or not at all."""
     about = {"course": asdict(training.course), "done": training.done, "curve": training.curve}
-    beside = file.with_name(file.name + ".part")
-    try:
-        with beside.open("wb") as stream:
-            np.savez(stream, **training.learner._asdict(), about=np.array(json.dumps(about)))
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
+    with whole_file(file) as stream:
+        np.savez(stream, **training.learner._asdict(), about=np.array(json.dumps(about)))
 
 
 def load_training(file: Path) -> Training:

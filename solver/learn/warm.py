@@ -7,11 +7,10 @@ import numpy as np
 from solver.layout import pack
 from solver.learn.train import Course, Training
 from solver.notation import parse_position
-from solver.rules import FACES
 from solver.search.outset import judge_of
 from solver.search.replies import new_scratch
 from solver.search.simulate import MOST_TURNS, play_deals
-from solver.search.situation import Objective, Situation
+from solver.search.situation import EVERY_CARD, Objective, Situation
 from solver.value.weights import hand_made
 
 
@@ -19,6 +18,6 @@ def warm_up_learning() -> None:
     """Compile the kernels of the learning, in a training of one game and one more to look at."""
     Training.begin(Course(games=1)).go_on(lambda stage: None, lambda training: None)
     start = parse_position("start")
-    judge = judge_of(Situation(start, (), tuple(face.copies for face in FACES)), Objective(), hand_made())
+    judge = judge_of(Situation(start, (), EVERY_CARD), Objective(), hand_made())
     expected = np.empty((1, MOST_TURNS))
     play_deals(*pack(start), 1, 0, judge, new_scratch(1), expected, np.empty(1, dtype=np.int64))

@@ -16,14 +16,12 @@ from solver.engine.code import refreshed
 from solver.engine.table import affordable
 from solver.engine.turn import turns, turns_after_extra_roll
 from solver.jit import FloatArray, IntArray, kernel
-from solver.rules import DECK_SIZE, DIE, DIE_SIDES, EXTRA_ROLL
+from solver.rules import DECK_SIZE, DIE_SIDES, EXTRA_ROLL
 from solver.search.outlook import (
     CODE,
     FACE,
     REFRESHING,
     ROLLS,
-    TOWER,
-    WIZARD,
     Aim,
     State,
     after_draw,
@@ -34,6 +32,7 @@ from solver.search.outlook import (
     bound_of_roll,
     look_ahead,
     settle,
+    steps_of,
 )
 from solver.search.pile import DICE, PILE_BITS, copies_in, copies_of, lowest_face, without_face
 
@@ -112,11 +111,15 @@ def refill(old_keys: IntArray, old_costs: FloatArray, keys: IntArray, costs: Flo
 
 
 @kernel
-def plays_of(face: int, a: int, aim: Aim) -> int:
-    """How many ways a card can fall: one, one a roll, or twice that where `extra-roll` may follow."""
-    if ROLLS[face] == 0:
-        return 1
+def ways_a_die_falls(a: int, aim: Aim) -> int:
+    """One a roll, or twice that where `extra-roll` may follow."""
     return 2 * DIE_SIDES if affordable(a, EXTRA_ROLL, aim.plain) else DIE_SIDES
+
+
+@kernel
+def plays_of(face: int, a: int, aim: Aim) -> int:
+    """How many ways a card can fall: one, if it has no die."""
+    return 1 if ROLLS[face] == 0 else ways_a_die_falls(a, aim)
 
 
 @kernel
@@ -129,9 +132,7 @@ def turns_of(a: int, b: int, face: int, play: int, aim: Aim, rows: IntArray, n: 
                 rows[n] = rows[row]
                 n += 1
     else:
-        roll = play % DIE_SIDES + 1
-        wizard = roll if WIZARD[face] == DIE else WIZARD[face]
-        tower = roll if TOWER[face] == DIE else TOWER[face]
+        wizard, tower = steps_of(face, play)
         if play < DIE_SIDES:
             n = turns(a, b, wizard, tower, aim.plain, rows, n)
         else:

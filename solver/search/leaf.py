@@ -83,6 +83,24 @@ def board_part(a: int, b: int, eye: Eye, goal: GoalTable, patterns: IntArray) ->
 
 
 @kernel
+def best_pair(sight: Sight, kept: int, extra: int, eye: Eye, patterns: IntArray) -> tuple[float, int, int]:
+    """The two cards of a pile that are worth the most when they are kept, and their part of the value before them."""
+    best, one, two = HOPELESS, 0, 0
+    firsts = kept
+    while firsts != 0:
+        first = lowest_face(firsts)
+        seconds = firsts - copies_of(first, 1)
+        firsts = without_face(firsts, first)
+        while seconds != 0:
+            second = lowest_face(seconds)
+            seconds = without_face(seconds, second)
+            value = hand_value(sight, first, second, extra, eye.spells, eye.weights, patterns)
+            if value < best:
+                best, one, two = value, first, second
+    return best, one, two
+
+
+@kernel
 def hand_part(sight: Sight, kept: int, number: int, extra: int, deck: int, eye: Eye, patterns: IntArray) -> float:
     """The part of the value that the cards kept have: a pile of so many, with so many in the hand beyond three.
 
@@ -91,23 +109,9 @@ def hand_part(sight: Sight, kept: int, number: int, extra: int, deck: int, eye: 
     """
     if not eye.own_goal:
         return 0.0
+    if number >= 2:
+        return best_pair(sight, kept, extra, eye, patterns)[0]
     spells, weights = eye.spells, eye.weights
-    if number == 2:
-        first = lowest_face(kept)
-        second = lowest_face(kept - copies_of(first, 1))
-        return hand_value(sight, first, second, extra, spells, weights, patterns)
-    if number > 2:
-        best = HOPELESS
-        firsts = kept
-        while firsts != 0:
-            first = lowest_face(firsts)
-            seconds = firsts - copies_of(first, 1)
-            firsts = without_face(firsts, first)
-            while seconds != 0:
-                second = lowest_face(seconds)
-                seconds = without_face(seconds, second)
-                best = min(best, hand_value(sight, first, second, extra, spells, weights, patterns))
-        return best
     total = 0.0
     cards = 0
     draws = deck

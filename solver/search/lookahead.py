@@ -15,7 +15,7 @@ from solver.jit import FloatArray, IntArray, kernel, lowest_bit
 from solver.search.expectimax import plays_of
 from solver.search.goal import reached
 from solver.search.leaf import Judge, board_part, cost_of_value, cost_of_win, leaf_cost, room
-from solver.search.outlook import CODE, REFRESHING, A, B, State, after_turn
+from solver.search.outlook import CODE, REFRESHING, A, B, State, after_turn, kept_after, owed_after, used_by
 from solver.search.pile import cards_in, copies_of
 from solver.search.replies import (
     DRAWN,
@@ -28,16 +28,11 @@ from solver.search.replies import (
     different_faces,
     faces_in,
     groups_of,
-    kept_after,
-    owed_after,
     shallow_costs,
     survey,
-    used_by,
     value_with,
 )
 from solver.value.chances import HOPELESS
-
-MOST_DEPTH = 4
 
 
 class Width(NamedTuple):

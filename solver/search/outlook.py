@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.engine.code import SPELL
+from solver.engine.code import SPELL, refreshed
 from solver.engine.table import RuleTable
 from solver.engine.view import contains
 from solver.jit import IntArray, kernel
@@ -68,22 +68,50 @@ class Outlook(NamedTuple):
 
 
 @kernel
+def steps_of(face: int, play: int) -> tuple[int, int]:
+    """How far a card that fell one way moves a wizard and a tower."""
+    roll = play % DIE_SIDES + 1
+    wizard = roll if WIZARD[face] == DIE else WIZARD[face]
+    tower = roll if TOWER[face] == DIE else TOWER[face]
+    return wizard, tower
+
+
+@kernel
+def retrieved(code: int) -> bool:
+    """Whether a turn takes its card back."""
+    return get(code, SPELL) == RETRIEVE_CARD
+
+
+@kernel
+def used_by(code: int, held: int) -> int:
+    """The cards that a turn costs, where so many are held."""
+    if refreshed(code):
+        return held
+    return 0 if retrieved(code) else 1
+
+
+@kernel
+def kept_after(code: int, hand: int, face: int) -> int:
+    """The pile of cards kept after a turn with a card of a hand."""
+    if refreshed(code):
+        return 0
+    return hand if retrieved(code) else hand - copies_of(face, 1)
+
+
+@kernel
+def owed_after(code: int, number: int, unseen: int) -> int:
+    """The cards to be drawn after a turn that keeps so many; `unseen` more are in the hand, not looked at yet."""
+    by_spell = DRAW_TWO_CARDS if get(code, SPELL) == DRAW_TWO else 0
+    return max(by_spell + unseen, HAND_SIZE - number)
+
+
+@kernel
 def after_turn(state: State, row: IntArray) -> State:
     """The game after a turn, before anything is drawn."""
-    spell = get(row[CODE], SPELL)
-    held = cards_in(state.hand)
-    if row[FACE] == REFRESHING:
-        hand = 0
-        discarded = held
-    elif spell == RETRIEVE_CARD:
-        hand = state.hand
-        discarded = 0
-    else:
-        hand = state.hand - copies_of(row[FACE], 1)
-        discarded = 1
-    by_spell = DRAW_TWO_CARDS if spell == DRAW_TWO else 0
-    owed = by_spell + max(0, HAND_SIZE - (held - discarded) - by_spell)
-    return State(row[A], row[B], hand, state.deck, owed, state.left, state.played + discarded)
+    kept = kept_after(row[CODE], state.hand, row[FACE])
+    used = used_by(row[CODE], cards_in(state.hand))
+    owed = owed_after(row[CODE], cards_in(kept), 0)
+    return State(row[A], row[B], kept, state.deck, owed, state.left, state.played + used)
 
 
 @kernel

@@ -10,15 +10,14 @@ from solver.errors import Refused
 from solver.jit import IntArray
 from solver.layout import pack
 from solver.position import Position
-from solver.rules import FACES, RULEBOOK, Rules
-from solver.search.lookahead import MOST_DEPTH, Width
+from solver.rules import RULEBOOK, Rules
+from solver.search.lookahead import Width
 from solver.search.outset import judge_of
 from solver.search.replies import new_scratch
 from solver.search.simulate import MOST_TURNS, play_deal, play_deals
-from solver.search.situation import Objective, Situation
+from solver.search.situation import EVERY_CARD, HAND, LEARNED, MOST_DEPTH, Objective, Situation
 from solver.value.weights import SOLO, SPELLS, Value, hand_made, shipped
 
-LEARNED, HAND = "learned", "hand"  # values
 # How wide the tree is by its depth: at the last turns nothing is left out.
 WIDTHS = {1: Width(1, 0.0), 2: Width(6, 1.5), 3: Width(3, 0.8), 4: Width(2, 0.5)}
 FEWEST = Objective()
@@ -41,7 +40,7 @@ class Policy:
         rules: Rules = RULEBOOK, objective: Objective = FEWEST,
     ) -> IntArray:  # fmt: skip
         """Deal and play games from a position: the cards that each took, or simulate.LOST."""
-        situation = Situation(position, (), tuple(face.copies for face in FACES), 0, spells, rules)
+        situation = Situation(position, (), EVERY_CARD, 0, spells, rules)
         judge = judge_of(situation, objective, value_for(position, self.value))
         scratch = new_scratch(self.depth)
         packed = pack(position)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.engine.code import ACTION, SPELL, casting, refreshed
+from solver.engine.code import ACTION, casting
 from solver.engine.pieces import append, tower_moves, wizard_moves
 from solver.engine.table import affordable, pay
 from solver.engine.turn import turns
@@ -21,18 +21,28 @@ from solver.layout import get
 from solver.rules import (
     DIE,
     DIE_SIDES,
-    DRAW_TWO,
-    DRAW_TWO_CARDS,
     EXTRA_ROLL,
     FACES,
     HAND_SIZE,
     MOVEMENT_SWAP,
-    RETRIEVE_CARD,
 )
-from solver.search.expectimax import roll_cost, turns_of
+from solver.search.expectimax import roll_cost, turns_of, ways_a_die_falls
 from solver.search.goal import reached
 from solver.search.leaf import Eye, Judge, board_part, cost_of_value, further_cards, hand_part, room
-from solver.search.outlook import CODE, REFRESHING, ROLLS, ROW, TOWER, WIZARD, A, B, State
+from solver.search.outlook import (
+    CODE,
+    REFRESHING,
+    ROLLS,
+    ROW,
+    A,
+    B,
+    State,
+    kept_after,
+    owed_after,
+    retrieved,
+    steps_of,
+    used_by,
+)
 from solver.search.pile import cards_in, copies_in, copies_of, lowest_face, without_face
 from solver.value.chances import HOPELESS
 from solver.value.features import SCRATCH, Sight, hand_values
@@ -163,35 +173,6 @@ def list_replies(a: int, b: int, groups: int, judge: Judge, replies: IntArray, s
 
 
 @kernel
-def retrieved(code: int) -> bool:
-    """Whether a reply takes its card back."""
-    return get(code, SPELL) == RETRIEVE_CARD
-
-
-@kernel
-def used_by(code: int, held: int) -> int:
-    """The cards that a reply costs, where so many are held."""
-    if refreshed(code):
-        return held
-    return 0 if retrieved(code) else 1
-
-
-@kernel
-def kept_after(code: int, hand: int, face: int) -> int:
-    """The pile of cards kept after a reply with a card of a hand."""
-    if refreshed(code):
-        return 0
-    return hand if retrieved(code) else hand - copies_of(face, 1)
-
-
-@kernel
-def owed_after(code: int, number: int, unseen: int) -> int:
-    """The cards to be drawn after a reply that keeps so many; `unseen` cards of the hand were not looked at."""
-    by_spell = DRAW_TWO_CARDS if get(code, SPELL) == DRAW_TWO else 0
-    return max(by_spell + unseen, HAND_SIZE - number)
-
-
-@kernel
 def value_with(
     code: int, board: float, sight: Sight, hand: int, face: int, unseen: int, deck: int, eye: Eye, patterns: IntArray
 ) -> float:
@@ -292,9 +273,7 @@ def groups_of(face: int, play: int, starts: IntArray, out: IntArray) -> int:
     if face == REFRESHING:
         out[0] = REFRESHED
         return 1
-    roll = play % DIE_SIDES + 1
-    wizard = roll if WIZARD[face] == DIE else WIZARD[face]
-    tower = roll if TOWER[face] == DIE else TOWER[face]
+    wizard, tower = steps_of(face, play)
     if play >= DIE_SIDES:
         return groups_from(EXTRA, wizard, tower, starts, out, 0)
     count = groups_from(0, wizard, tower, starts, out, 0)
@@ -330,7 +309,7 @@ def shallow_costs(state: State, places: int, draws: int, judge: Judge, scratch: 
     shallow, outcomes = scratch.shallow[level], scratch.outcomes[level]
     scale = judge.scale
     cards = room(state, judge.aim)
-    plays_of_die = 2 * DIE_SIDES if affordable(state.a, EXTRA_ROLL, judge.aim.plain) else DIE_SIDES
+    plays_of_die = ways_a_die_falls(state.a, judge.aim)
     for place in range(places):
         left = draws
         while left != 0:

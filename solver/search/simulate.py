@@ -64,11 +64,10 @@ def draw(after: State, order: IntArray) -> State:
 
 
 @kernel
-def take_turn(state: State, turn: int, seed: int, game: int, judge: Judge, scratch: Scratch) -> State:
-    """Play the card that was found best, with the rolls of the game: the state before anything is drawn."""
-    face = scratch.card[0]
-    row = scratch.replies[0, scratch.best_chosen[0, play_of(face, state.a, turn, seed, game, judge, scratch)]]
-    row[FACE] = face
+def take_turn(state: State, play: int, scratch: Scratch) -> State:
+    """Play the card that was found best, which fell one way: the state before anything is drawn."""
+    row = scratch.replies[0, scratch.best_chosen[0, play]]
+    row[FACE] = scratch.card[0]
     return after_turn(state, row)
 
 
@@ -89,13 +88,12 @@ def play_on(
     `expected` gets the cost that was expected before the last turn with so many cards played.
     """
     turn = 0
-    result = GOES_ON
     while True:
         turn += 1
         glance(state, judge, scratch, 0)
         expected[state.played] = scratch.costs[0, NO_DRAW]
         pick(state, judge, scratch)
-        after = take_turn(state, turn, seed, game, judge, scratch)
+        after = take_turn(state, play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch), scratch)
         result = result_of(after, judge.aim)
         if result != GOES_ON:
             return result
@@ -133,19 +131,15 @@ def rollout(after: State, order: IntArray, turn: int, seed: int, game: int, judg
         if result != GOES_ON:
             return (judge.aim.loss if result == LOST else cost_of_win(result, judge.aim)) - luck
         state = draw(after, order)
-        glance(after, judge, scratch, 1)
         glance(state, judge, scratch, 0)
-        hoped = cost_before_draw(after, scratch.costs[1])
         pick(state, judge, scratch)
-        face = scratch.card[0]
-        play = play_of(face, state.a, turn, seed, game, judge, scratch)
-        if after.owed <= 1:  # of several cards drawn at once the value looks at the first only
-            luck += scratch.best_outcomes[0, play] - hoped
-        else:
-            luck += scratch.best_outcomes[0, play] - scratch.costs[0, NO_DRAW]
-        row = scratch.replies[0, scratch.best_chosen[0, play]]
-        row[FACE] = face
-        after = after_turn(state, row)
+        hoped = scratch.costs[0, NO_DRAW]
+        if after.owed == 1:  # of several cards drawn at once the value would look at the first only
+            glance(after, judge, scratch, 1)
+            hoped = cost_before_draw(after, scratch.costs[1])
+        play = play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch)
+        luck += scratch.best_outcomes[0, play] - hoped
+        after = take_turn(state, play, scratch)
         turn += 1
 
 
@@ -180,7 +174,8 @@ def play_deal(position: Packed, seed: int, game: int, depth: int, width: Width, 
         look_ahead(state, depth, width, judge, scratch, 0)
         if depth == 1:
             pick(state, judge, scratch)
-        after = State(*take_turn(state, turn, seed, game, judge, scratch))
+        play = play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch)
+        after = State(*take_turn(state, play, scratch))
         result = int(result_of(after, judge.aim))
         if result == GOES_ON:
             state = State(*draw(after, order))

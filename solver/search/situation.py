@@ -9,8 +9,11 @@ from typing import NamedTuple
 from solver.goal import Goal
 from solver.move import Card, Move, Piece
 from solver.position import Position
-from solver.rules import DECK_SIZE, RULEBOOK, Rules
+from solver.rules import DECK_SIZE, FACES, RULEBOOK, Rules
 
+LEARNED, HAND = VALUES = ("learned", "hand")  # what can judge positions where the tree ends
+MOST_DEPTH = 4  # turns that can be looked ahead
+EVERY_CARD = tuple(face.copies for face in FACES)  # the deck before anything is dealt
 LOSS_CARDS = DECK_SIZE  # what a lost game counts as, unless said otherwise
 
 

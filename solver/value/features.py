@@ -12,9 +12,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from solver.engine.view import GROUND_SHIELDS
 from solver.jit import FloatArray, IntArray, kernel, lowest_bit
 from solver.layout import BOTTLED, EMPTY, FENCE, FULL, KEEP, NIBBLE, get, spread_grounds, tower_at
-from solver.rules import DIE_SIDES, FACES, MAX_BOTTLES, MAX_WIZARDS, SHIELD_SPACES, SPACES, SPELLS
+from solver.rules import DIE_SIDES, FACES, MAX_BOTTLES, MAX_WIZARDS, SPACES, SPELLS
 
 Weights: TypeAlias = npt.NDArray[np.float32]
 
@@ -171,9 +172,7 @@ def board_patterns(a: int, b: int, spells: int, out: IntArray) -> tuple[int, Sig
 
     `spells` is the mask of those open, bit 0 for the first.
     """
-    surfaces = spread_grounds(a)
-    for space in SHIELD_SPACES:
-        surfaces |= 8 << (NIBBLE * space)
+    surfaces = spread_grounds(a) | GROUND_SHIELDS
     covered = 0
     cells = 0
     heights = 0

@@ -6,6 +6,8 @@ import hashlib
 import json
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -56,11 +58,23 @@ def digest_of(weights: np.ndarray[Any, Any], chances: np.ndarray[Any, Any]) -> s
     return hashlib.sha256(used.tobytes() + chances.tobytes()).hexdigest()[:12]
 
 
-def save(value: Value, file: Path | BinaryIO) -> None:
+@contextmanager
+def whole_file(file: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes its place when it is complete, and only then."""
+    beside = file.with_name(file.name + ".part")
+    try:
+        with beside.open("wb") as stream:
+            yield stream
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def save(value: Value, stream: BinaryIO) -> None:
     """Write a value, with half precision, which is enough."""
     weights, chances = value.weights.astype(np.float16), value.chances.astype(np.float16)
     about = {**value.about, "version": VERSION, "digest": digest_of(weights, chances)}
-    np.savez_compressed(file, weights=np.trim_zeros(weights, "b"), chances=chances, about=np.array(json.dumps(about)))
+    np.savez_compressed(stream, weights=np.trim_zeros(weights, "b"), chances=chances, about=np.array(json.dumps(about)))
 
 
 def load(file: Path) -> Value:
@@ -88,6 +102,12 @@ def shipped(kind: str) -> Value:
     return load(SHIPPED / f"{kind}.npz")
 
 
+def charge_bottles(weights: Weights, cards: float) -> None:
+    """Let each empty bottle take so many cards, whatever else is on the board."""
+    empty = np.broadcast_to(np.arange(BOTTLE_CODES)[None, :, None], (BOTTLE_CODES, BOTTLE_CODES, LEFT_CODES**2))
+    weights[features.BOTTLES : features.BOTTLES + empty.size] = cards * empty.ravel()
+
+
 @cache
 def hand_made() -> Value:
     """A value that nobody learned: wizards to bring home, those imprisoned, and who can enter soon."""
@@ -105,6 +125,5 @@ def hand_made() -> Value:
     better = np.maximum(able[:, :, None], able[:, None, :]) / 3
     by_card = np.tensordot(SAVED_BY_CARD, better, axes=1)
     weights[features.ABLE : features.ABLE + MASKS**2 * LEFT_CODES] = -np.repeat(by_card.ravel(), LEFT_CODES)
-    empty = np.broadcast_to(np.arange(BOTTLE_CODES)[None, :, None], (BOTTLE_CODES, BOTTLE_CODES, LEFT_CODES**2))
-    weights[features.BOTTLES : features.BOTTLES + empty.size] = CARDS_A_BOTTLE * empty.ravel()
+    charge_bottles(weights, CARDS_A_BOTTLE)
     return Value(weights, bell_curves(), {"kind": "hand-made"})
