@@ -69,9 +69,8 @@ def weigh_replies(state: State, drawn: int, face: int, play: int, judge: Judge, 
 
 
 @kernel
-def next_reply(count: int, limit: float, scratch: Scratch, level: int) -> int:
+def next_reply(count: int, limit: float, values: FloatArray, starts: IntArray, groups: IntArray) -> int:
     """The reply of these groups with the lowest value; -1 if that is above the limit."""
-    starts, groups, values = scratch.starts[level], scratch.groups[level], scratch.values[level]
     lowest = np.inf
     found = -1
     for i in range(count):
@@ -142,11 +141,12 @@ def pick(state: State, judge: Judge, scratch: Scratch) -> None:
     face = card_at(place, state.hand, NO_DRAW, False)
     scratch.card[0] = face
     cards = room(state, judge.aim)
+    values, starts, groups = scratch.known[place], scratch.starts[0], scratch.groups[0]
     for play in range(plays_of(face, state.a, judge.aim)):
-        number = next_reply(weigh_replies(state, NO_DRAW, face, play, judge, scratch, 0), np.inf, scratch, 0)
+        count = groups_of(face, play, starts, groups)
+        number = next_reply(count, np.inf, values, starts, groups)
         scratch.best_chosen[0, play] = number
-        value = scratch.values[0, number]
-        scratch.best_outcomes[0, play] = cost_of_value(value, state.played, cards, judge.scale)
+        scratch.best_outcomes[0, play] = cost_of_value(values[number], state.played, cards, judge.scale)
 
 
 @kernel
@@ -163,6 +163,7 @@ def look_ahead(state: State, depth: int, width: Width, judge: Judge, scratch: Sc
     cards = room(state, judge.aim)
     places = places_in(state, judge)
     shallow, outcomes, chosen = scratch.shallow[level], scratch.outcomes[level], scratch.chosen[level]
+    values, starts, groups = scratch.values[level], scratch.starts[level], scratch.groups[level]
     draws = draws_of(state)
     while draws != 0:
         drawn = lowest_bit(draws)
@@ -180,12 +181,12 @@ def look_ahead(state: State, depth: int, width: Width, judge: Judge, scratch: Sc
                 count = weigh_replies(state, drawn, face, play, judge, scratch, level)
                 highest = np.inf
                 for _ in range(width.turns):
-                    number = next_reply(count, highest, scratch, level)
+                    number = next_reply(count, highest, values, starts, groups)
                     if number < 0:
                         break
                     row = scratch.replies[level, number]
-                    value = scratch.values[level, number]
-                    scratch.values[level, number] = np.inf
+                    value = values[number]
+                    values[number] = np.inf
                     highest = min(highest, value + width.margin)
                     after = after_reply(state, row, face, drawn)
                     if face == REFRESHING or reached(row[A], row[B], judge.aim.goal):

@@ -75,6 +75,7 @@ class Scratch(NamedTuple):
     starts: IntArray  # where each group begins
     best: FloatArray  # by place in the hand, face drawn and group: the fewest further cards
     values: FloatArray  # of the replies looked at
+    known: FloatArray  # by place in a hand that is known, and reply: its value
     shallow: FloatArray  # by place in the hand and face drawn: the cost before looking deeper
     outcomes: FloatArray  # the cost of each way that a card can fall
     chosen: IntArray  # and the best reply to it
@@ -98,6 +99,7 @@ def new_scratch(depth: int) -> Scratch:
         starts=np.empty((depth, GROUPS + 1), dtype=np.int64),
         best=np.empty((depth, MOST_HELD + 2, len(FACES), GROUPS)),
         values=np.empty((depth, MAX_REPLIES)),
+        known=np.empty((MOST_HELD + 2, MAX_REPLIES)),
         shallow=np.empty((depth, MOST_HELD + 2, len(FACES))),
         outcomes=np.empty((depth, 2 * DIE_SIDES)),
         chosen=np.empty((depth, 2 * DIE_SIDES), dtype=np.int64),
@@ -239,6 +241,8 @@ def survey(after: State, judge: Judge, scratch: Scratch, level: int) -> None:
                     left &= left - 1
                     hand = after.hand + copies_of(drawn, 1)
                     values[drawn] = value_with(code, board, sight, hand, face, unseen, after.deck, eye, patterns)
+            if after.owed == 0:
+                scratch.known[place, number] = values[NO_DRAW]
             left = draws
             while left != 0:
                 drawn = lowest_bit(left)
@@ -251,6 +255,7 @@ def survey(after: State, judge: Judge, scratch: Scratch, level: int) -> None:
             place = places
             if not settled:
                 value = value_with(code, board, sight, 0, 0, held - 1, after.deck, eye, patterns)
+            scratch.known[place, number] = value
         else:
             place = DRAWN
             if not settled and not again:  # those kept are the same whatever was drawn
