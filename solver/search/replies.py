@@ -76,6 +76,8 @@ class Scratch(NamedTuple):
     best: FloatArray  # by place in the hand, face drawn and group: the fewest further cards
     values: FloatArray  # of the replies looked at
     known: FloatArray  # by place in a hand that is known, and reply: its value
+    faces: IntArray  # by place in a hand that is known
+    kept: IntArray  # and the pile kept when that card is played
     shallow: FloatArray  # by place in the hand and face drawn: the cost before looking deeper
     outcomes: FloatArray  # the cost of each way that a card can fall
     chosen: IntArray  # and the best reply to it
@@ -100,6 +102,8 @@ def new_scratch(depth: int) -> Scratch:
         best=np.empty((depth, MOST_HELD + 2, len(FACES), GROUPS)),
         values=np.empty((depth, MAX_REPLIES)),
         known=np.empty((MOST_HELD + 2, MAX_REPLIES)),
+        faces=np.empty(MOST_HELD + 2, dtype=np.int64),
+        kept=np.empty(MOST_HELD + 2, dtype=np.int64),
         shallow=np.empty((depth, MOST_HELD + 2, len(FACES))),
         outcomes=np.empty((depth, 2 * DIE_SIDES)),
         chosen=np.empty((depth, 2 * DIE_SIDES), dtype=np.int64),
@@ -189,26 +193,78 @@ def value_with(
 @kernel
 def survey(after: State, judge: Judge, scratch: Scratch, level: int) -> None:
     """Find the best reply of each group by its value, for each card of the hand and each draw: fill `best`."""
+    if after.owed == 0:
+        survey_hand(after, judge, scratch, level)
+    else:
+        survey_draws(after, judge, scratch, level)
+
+
+@kernel
+def survey_hand(state: State, judge: Judge, scratch: Scratch, level: int) -> None:
+    """The same for a hand that is known: the value of each reply with each card is kept in `known`, too."""
+    replies, starts, best = scratch.replies[level], scratch.starts[level], scratch.best[level]
+    known, values, patterns = scratch.known, scratch.drawn_values, scratch.patterns
+    eye, goal, hand, deck = judge.eye, judge.aim.goal, state.hand, state.deck
+    held = cards_in(hand)
+    usual = held == HAND_SIZE and eye.own_goal
+    groups = 1 << REFRESHED
+    places = 0
+    pile = hand
+    while pile != 0:
+        places += 1
+        face = lowest_face(pile)
+        groups |= USED[face]
+        pile = without_face(pile, face)
+        scratch.faces[places] = face
+        scratch.kept[places] = hand - copies_of(face, 1)
+    list_replies(state.a, state.b, groups, judge, replies, starts)
+    scratch.boards[0] += starts[GROUPS]
+    best[: places + 2, NO_DRAW] = np.inf
+    cards = room(state, judge.aim)
+    for number in range(starts[GROUPS]):
+        code, a, b, group = replies[number, CODE], replies[number, A], replies[number, B], replies[number, GROUP]
+        used = used_by(code, held)
+        again = retrieved(code)
+        done = reached(a, b, goal)
+        settled = done or cards <= used
+        value = float(used) if done else HOPELESS
+        if not settled:
+            board, sight = board_part(a, b, eye, goal, patterns)
+        if group == REFRESHED:
+            if not settled:
+                value = value_with(code, board, sight, 0, 0, held - 1, deck, eye, patterns)
+            known[places + 1, number] = value
+            best[places + 1, NO_DRAW, group] = min(best[places + 1, NO_DRAW, group], value)
+            continue
+        for place in range(1, places + 1):
+            face = scratch.faces[place]
+            if not USES[face, group]:
+                continue
+            if not settled and usual and not again:
+                first = lowest_face(scratch.kept[place])
+                second = lowest_face(scratch.kept[place] - copies_of(first, 1))
+                extra = max(2 + owed_after(code, 2, 0) - HAND_SIZE, 0)
+                hand_values(sight, first, 1 << second, extra, eye.spells, eye.weights, values)
+                value = used + further_cards(board, values[second])
+            elif not settled:
+                value = value_with(code, board, sight, hand, face, 0, deck, eye, patterns)
+            known[place, number] = value
+            best[place, NO_DRAW, group] = min(best[place, NO_DRAW, group], value)
+
+
+@kernel
+def survey_draws(after: State, judge: Judge, scratch: Scratch, level: int) -> None:
+    """The same for a state with cards owed, for each face that may be drawn next."""
     replies, starts, best = scratch.replies[level], scratch.starts[level], scratch.best[level]
     values, patterns, eye, goal = scratch.drawn_values, scratch.patterns, judge.eye, judge.aim.goal
-    groups = -1
-    if after.owed == 0:  # then the cards are known
-        groups = 1 << REFRESHED
-        pile = after.hand
-        while pile != 0:
-            groups |= USED[lowest_face(pile)]
-            pile = without_face(pile, lowest_face(pile))
-    list_replies(after.a, after.b, groups, judge, replies, starts)
+    list_replies(after.a, after.b, -1, judge, replies, starts)
     scratch.boards[0] += starts[GROUPS]
     places = different_faces(after.hand) + 1
-    if after.owed == 0:
-        best[: places + 1, NO_DRAW] = np.inf
-    else:
-        best[: places + 1] = np.inf
+    best[: places + 1] = np.inf
     cards = room(after, judge.aim)
     held = cards_in(after.hand) + after.owed
-    unseen = max(after.owed - 1, 0)
-    draws = faces_in(after.deck) if after.owed > 0 else 1 << NO_DRAW
+    unseen = after.owed - 1
+    draws = faces_in(after.deck)
     for number in range(starts[GROUPS]):
         code, a, b, group = replies[number, CODE], replies[number, A], replies[number, B], replies[number, GROUP]
         used = used_by(code, held)
@@ -226,8 +282,6 @@ def survey(after: State, judge: Judge, scratch: Scratch, level: int) -> None:
                 continue
             if settled:
                 values[:] = used if done else HOPELESS
-            elif after.owed == 0:
-                values[NO_DRAW] = value_with(code, board, sight, after.hand, face, 0, after.deck, eye, patterns)
             elif held - unseen == HAND_SIZE and not again and eye.own_goal:
                 kept = after.hand - copies_of(face, 1)
                 extra = max(2 + owed_after(code, 2, unseen) - HAND_SIZE, 0)
@@ -241,21 +295,16 @@ def survey(after: State, judge: Judge, scratch: Scratch, level: int) -> None:
                     left &= left - 1
                     hand = after.hand + copies_of(drawn, 1)
                     values[drawn] = value_with(code, board, sight, hand, face, unseen, after.deck, eye, patterns)
-            if after.owed == 0:
-                scratch.known[place, number] = values[NO_DRAW]
             left = draws
             while left != 0:
                 drawn = lowest_bit(left)
                 left &= left - 1
                 best[place, drawn, group] = min(best[place, drawn, group], values[drawn])
-        if after.owed == 0 and group != REFRESHED:
-            continue
         value = float(used) if done else HOPELESS
         if group == REFRESHED:
             place = places
             if not settled:
                 value = value_with(code, board, sight, 0, 0, held - 1, after.deck, eye, patterns)
-            scratch.known[place, number] = value
         else:
             place = DRAWN
             if not settled and not again:  # those kept are the same whatever was drawn

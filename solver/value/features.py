@@ -223,14 +223,15 @@ def board_patterns(a: int, b: int, spells: int, out: IntArray) -> tuple[int, Sig
     second = lowest_bit(spots) if spots != 0 else 0
     spots &= spots - 1
     third = lowest_bit(spots) if spots != 0 else 0
+    window = 0
+    for distance in range(WINDOW - 1):
+        window = window * SHAPES + codes[SPACES + distance]
     for distance in range(SPACES):
         code = codes[distance]
         out[distance] = BY_KEEP + distance * CODES + code
         out[SPACES + distance] = BY_LANDING + ((distance - first) & (SPACES - 1)) * CODES + code
         out[2 * SPACES + distance] = BY_SECOND + ((distance - second) & (SPACES - 1)) * CODES + code
-        window = 0
-        for step in range(WINDOW):
-            window = window * SHAPES + codes[SPACES + ((distance + step) & (SPACES - 1))]
+        window = window % SHAPES ** (WINDOW - 1) * SHAPES + codes[SPACES + ((distance + WINDOW - 1) & (SPACES - 1))]
         out[3 * SPACES + distance] = WINDOWS + distance * SHAPES**WINDOW + window
     ring = wizards | wizards << SPACES
     now = (ring >> (SPACES - BEHIND)) & (MASKS - 1)
@@ -325,10 +326,15 @@ def hand_patterns(sight: Sight, first: int, second: int, extra: int, spells: int
 def board_value(a: int, b: int, spells: int, weights: Weights, scratch: IntArray) -> tuple[float, Sight]:
     """The board's part of the value."""
     count, sight = board_patterns(a, b, spells, scratch)
-    value = 0.0
-    for i in range(count):
-        value += weights[scratch[i]]
-    return value, sight
+    one, two, three, four = 0.0, 0.0, 0.0, 0.0  # an addition need not wait for the one before it
+    for i in range(0, count - 3, 4):
+        one += weights[scratch[i]]
+        two += weights[scratch[i + 1]]
+        three += weights[scratch[i + 2]]
+        four += weights[scratch[i + 3]]
+    for i in range(count - count % 4, count):
+        one += weights[scratch[i]]
+    return one + two + three + four, sight
 
 
 @kernel
@@ -357,31 +363,33 @@ def hand_values(
     able = ABLE + sight.board
     able_first = ABLE_FIRST + sight.first
     one = ability(sight, card)
-    fixed = weights[reach + card]
-    if sight.bottled and extra > 0:
-        fixed += weights[EXTRA + min(extra, 3) * LEFT_CODES + sight.board]
     while draws != 0:
         drawn = lowest_bit(draws)
         draws &= draws - 1
-        pair = min(card, drawn) * FACE_COUNT + max(card, drawn)
+        first, second = min(card, drawn), max(card, drawn)
+        pair = first * FACE_COUNT + second
         two = ability(sight, drawn)
         both = min(one, two) * MASKS + max(one, two)
-        value = (
-            fixed
-            + weights[reach + drawn]
+        value = (  # added up in the order of `hand_patterns`, so that both give the same to the last bit
+            0.0
             + weights[now + pair]
             + weights[following + pair]
             + weights[later + pair]
             + weights[far + pair]
             + weights[left + pair]
             + weights[ending + pair]
+            + weights[reach + first]
+            + weights[reach + second]
             + weights[able + both * LEFT_CODES]
             + weights[able_first + both * SPACES]
         )
+        if sight.bottled and extra > 0:
+            value += weights[EXTRA + min(extra, 3) * LEFT_CODES + sight.board]
         if sight.bottled:
             open_spells = spells
             while open_spells != 0:
                 fund = lowest_bit(open_spells) * FUNDS + sight.funds
                 open_spells &= open_spells - 1
-                value += weights[SPELL_HAND + fund * PAIRS + pair] + weights[SPELL_ABLE + fund * MASKS**2 + both]
+                value += weights[SPELL_HAND + fund * PAIRS + pair]
+                value += weights[SPELL_ABLE + fund * MASKS**2 + both]
         out[drawn] = value
