@@ -9,9 +9,8 @@ from solver.notation import parse_cards, parse_position
 from solver.rules import FACE_NUMBER, FACES
 from solver.search.lookahead import cost_before_draw, glance
 from solver.search.outlook import State, after_draw
-from solver.search.outset import judge_of, state_of
+from solver.search.outset import judge_of, state_of, value_for
 from solver.search.pile import copies_in
-from solver.search.policy import value_for
 from solver.search.replies import NO_DRAW, new_scratch
 from solver.search.situation import Objective, Situation
 

@@ -37,14 +37,8 @@ class Step(NamedTuple):
     after: State
 
 
-def drawn_at_the_end(state: State, move: Move, hand_after: int) -> int:
-    """How many cards a turn draws in all, if the pile holds enough: for `draw-two`, then up to three."""
-    by_spell = DRAW_TWO_CARDS if move.spell == "draw-two" else 0
-    return by_spell + max(0, HAND_SIZE - hand_after - by_spell)
-
-
-def play(referee: Referee, state: State, move: Move, drawn: tuple[Card, ...] | None) -> State:
-    """The game after a turn with the cards drawn at its end (None: not known yet); refused if it is not legal."""
+def turn(referee: Referee, state: State, move: Move) -> State:
+    """The game after a turn, with the cards it draws still owed; refused if it is not legal."""
     if state.status != PLAYING:
         raise Refused(f"the game is {state.status} already")
     hand = list(state.hand)
@@ -61,30 +55,36 @@ def play(referee: Referee, state: State, move: Move, drawn: tuple[Card, ...] | N
         hand.append(Card(move.card.face))
         discarded -= 1
     discards = state.discards + discarded
-    after = replace(state, position=position, hand=tuple(hand), discards=discards)
-    by_spell = DRAW_TWO_CARDS if move.spell == "draw-two" else 0
-    limit = referee.rules.card_limit
-    over = None
+    status = PLAYING
     if referee.goal_reached(position):
-        over = WON
-    elif limit is not None and discards >= limit:
-        over = LOST
+        status = WON
+    elif referee.rules.card_limit is not None and discards >= referee.rules.card_limit:
+        status = LOST
     # A game that is over draws no more, but the two cards of draw-two were drawn before.
-    due = by_spell if over else drawn_at_the_end(state, move, len(hand))
-    wanted = min(due, state.pile)
-    if drawn is None:
-        return replace(after, status=over or PLAYING, owed=0 if over else wanted)
-    if len(drawn) != wanted:
-        raise Refused(_why_not_drawn(wanted, len(drawn), over))
-    after = replace(after, hand=(*hand, *drawn), pile=state.pile - wanted)
-    if over is None and after.pile == 0:
-        over = LOST  # the draw pile is empty, or held too few
-    return replace(after, status=over or PLAYING)
+    by_spell = DRAW_TWO_CARDS if move.spell == "draw-two" else 0
+    due = by_spell + (max(0, HAND_SIZE - len(hand) - by_spell) if status == PLAYING else 0)
+    return State(position, tuple(hand), state.pile, discards, status, min(due, state.pile))
 
 
-def _why_not_drawn(wanted: int, written: int, over: str | None) -> str:
-    if over and not wanted:
-        return f"the game is {over} with this turn, so nothing is drawn"
+def draw(state: State, drawn: tuple[Card, ...]) -> State:
+    """The game after the cards owed were drawn; refused if there are more or fewer of them."""
+    if len(drawn) != state.owed:
+        raise Refused(_why_not_drawn(state.owed, len(drawn), state.status))
+    pile = state.pile - state.owed
+    # the draw pile is empty, or held too few
+    status = LOST if state.status == PLAYING and pile == 0 else state.status
+    return replace(state, hand=(*state.hand, *drawn), pile=pile, status=status, owed=0)
+
+
+def play(referee: Referee, state: State, move: Move, drawn: tuple[Card, ...] | None) -> State:
+    """The game after a turn with the cards drawn at its end (None: not known yet); refused if it is not legal."""
+    after = turn(referee, state, move)
+    return after if drawn is None else draw(after, drawn)
+
+
+def _why_not_drawn(wanted: int, written: int, status: str) -> str:
+    if status != PLAYING and not wanted:
+        return f"the game is {status} with this turn, so nothing is drawn"
     found = f"{written} are" if written > 1 else f"{written or 'none'} is"
     return f"this turn draws {counted(wanted, 'card')}, and {found} written"
 

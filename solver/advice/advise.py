@@ -15,8 +15,7 @@ from solver.jit import FloatArray
 from solver.rules import GRADES
 from solver.search.endgame import choices
 from solver.search.exact import Limits
-from solver.search.outset import check
-from solver.search.policy import value_for
+from solver.search.outset import check, value_for
 from solver.search.situation import LEARNED, MOST_DEPTH, Advice, Choice, Objective, Situation
 from solver.value.chances import chance
 

@@ -13,10 +13,9 @@ from solver.jit import FloatArray, IntArray
 from solver.rules import DECK_SIZE, DIE_SIDES, FACE_NUMBER
 from solver.search.choices import ranked
 from solver.search.expectimax import plays_of, roll_cost, turns_of
-from solver.search.lookahead import turn_cost
+from solver.search.lookahead import WIDTHS, turn_cost
 from solver.search.outlook import CODE, REFRESHING, ROLLS, ROW
 from solver.search.outset import judge_of, state_of
-from solver.search.policy import WIDTHS
 from solver.search.replies import new_scratch
 from solver.search.simulate import play_rollouts
 from solver.search.situation import MOST_DEPTH, Choice, Objective, Situation

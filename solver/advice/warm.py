@@ -6,7 +6,6 @@ from solver.advice.advise import Budget, advise
 from solver.move import Card
 from solver.notation import parse_position
 from solver.rules import FACES
-from solver.search.policy import Policy
 from solver.search.situation import HAND, Situation
 from solver.search.warm import warm_up
 
@@ -19,4 +18,3 @@ def warm_up_advice() -> None:
     tiny = Situation(position, (Card("w3"), Card("w3"), Card("w4")), deck)
     advise(tiny, budget=Budget(depth=3, value=HAND))
     advise(Situation(position, (Card("w3"),), (1, 1, *(0 for _ in FACES[2:]))), budget=Budget(exact=True))
-    Policy(value=HAND).play(position, 0, 0, 1)

@@ -103,7 +103,7 @@ def learn_game(
             face, number = random_turn(state, turn, seed, game, judge, scratch)
         else:
             face = scratch.card[0]
-            number = scratch.best_chosen[0, play_of(face, state.a, turn, seed, game, judge, scratch)]
+            number = scratch.best_chosen[0, play_of(face, state.a, turn, seed, game, judge, scratch)[0]]
         row = scratch.replies[0, number]
         row[FACE] = face
         after = after_turn(state, row)

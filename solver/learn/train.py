@@ -20,9 +20,9 @@ from solver.position import Position, Stack, Tower
 from solver.rules import MAX_WIZARDS, SPELLS_IN_A_GAME
 from solver.rules import SPELLS as ALL_SPELLS
 from solver.search.leaf import Judge
-from solver.search.outset import judge_of
+from solver.search.outset import before_deal, judge_of
 from solver.search.replies import new_scratch
-from solver.search.simulate import LOST, MOST_TURNS, play_deals
+from solver.search.simulate import LOST, MOST_TURNS, new_log, play_deals
 from solver.search.situation import EVERY_CARD, LOSS_CARDS, Objective, Situation
 from solver.value import features
 from solver.value.chances import FURTHER, bell_curves, measured
@@ -188,14 +188,15 @@ def _watch(course: Course, value: Value) -> tuple[FloatArray, FloatArray, IntArr
     cards: list[float] = []
     results = np.empty(min(CHECK_GAMES, course.games), dtype=np.int64)
     expected = np.empty((BATCH[course.kind], MOST_TURNS))
-    a, b = pack(_start(course.kind))
+    log = new_log()
     for first in range(0, len(results), len(expected)):
         rng = Random(f"{course.seed} check {first}")
         spells = _some_spells(rng) if course.kind == SPELLS else ()
         situation = Situation(_start(course.kind), (), EVERY_CARD, 0, spells)
         judge = judge_of(situation, Objective(), value)
         out = results[first : first + len(expected)]
-        play_deals(a, b, course.seed + CHECK_SEED_STEP, first, judge, scratch, expected, out)
+        seed, state = course.seed + CHECK_SEED_STEP, before_deal(situation)
+        play_deals(state, seed, first, False, np.nan, judge, scratch, expected, log, out, np.empty(len(out)))
         for total, costs in zip(out.tolist(), expected, strict=False):
             played = np.flatnonzero(~np.isnan(costs))
             values += (costs[played] - played).tolist()

@@ -44,6 +44,8 @@ class Width(NamedTuple):
 
 
 EVERY_TURN = Width(1 << 20, np.inf)
+# By the number of turns looked ahead. At the last of them nothing is left out.
+WIDTHS = {1: Width(1, 0.0), 2: Width(6, 1.5), 3: Width(3, 0.8), 4: Width(2, 0.5)}
 
 
 @kernel

@@ -9,13 +9,14 @@ from solver.errors import Refused
 from solver.layout import pack
 from solver.move import Card
 from solver.notation import print_card, print_cards
+from solver.position import Position
 from solver.rules import FACE_NUMBER, FACES, FILL_POTION, HAND_SIZE, SPELL_NUMBER
 from solver.search.goal import goal_table, reached
 from solver.search.leaf import Eye, Judge, Scale
 from solver.search.outlook import Aim, State
 from solver.search.pile import pile_of
-from solver.search.situation import Objective, Situation
-from solver.value.weights import Value
+from solver.search.situation import HAND, LEARNED, Objective, Situation
+from solver.value.weights import SOLO, SPELLS, Value, hand_made, shipped
 
 NO_LIMIT = 10_000  # instead of a number of cards or bottles: more than there are
 
@@ -25,6 +26,11 @@ def state_of(situation: Situation) -> State:
     hand = pile_of(FACE_NUMBER[card.face] for card in situation.hand)
     deck = pile_of(face for face, number in enumerate(situation.deck) for _ in range(number))
     return State(*pack(situation.position), hand, deck, 0, sum(situation.deck), situation.played)
+
+
+def before_deal(start: Situation) -> State:
+    """The state of a game whose hand is still to be drawn; where one is known already, nothing is."""
+    return state_of(start)._replace(owed=0 if start.hand else HAND_SIZE)
 
 
 def aim_of(situation: Situation, objective: Objective) -> Aim:
@@ -65,9 +71,16 @@ def judge_of(situation: Situation, objective: Objective, value: Value) -> Judge:
     )
 
 
-def check(situation: Situation) -> None:
-    """Refuse what is no turn to decide."""
-    rules, rolled = situation.rules, situation.rolled
+def value_for(position: Position, name: str = LEARNED) -> Value:
+    """The value that fits a position."""
+    if name == HAND:
+        return hand_made()
+    return shipped(SOLO if position.bottles is None else SPELLS)
+
+
+def check_start(situation: Situation) -> None:
+    """Refuse what is no game that can be played."""
+    rules = situation.rules
     if "retrieve-card" in situation.spells and rules.spell_costs["retrieve-card"] == 0:
         raise Refused("with 'retrieve-card' for nothing a game could go on for ever")
     aim = goal_table(situation.goal, situation.position, rules, situation.spells)
@@ -75,6 +88,12 @@ def check(situation: Situation) -> None:
         raise Refused("the position meets the goal already")
     if rules.card_limit is not None and situation.played >= rules.card_limit:
         raise Refused(f"the game is lost already, with {situation.played} cards in the discard pile")
+
+
+def check(situation: Situation) -> None:
+    """Refuse what is no turn to decide."""
+    check_start(situation)
+    rolled = situation.rolled
     if not situation.hand:
         raise Refused("the hand is empty; expected cards such as 'w3,w1t5'")
     if len(situation.deck) != len(FACES) or min(situation.deck) < 0:

@@ -6,18 +6,23 @@ import numpy as np
 
 from solver import deal
 from solver.jit import FloatArray, IntArray, kernel
-from solver.layout import Packed
-from solver.rules import DECK_SIZE, DIE_SIDES, HAND_SIZE, MAX_BOTTLES
+from solver.rules import DECK_SIZE, DIE_SIDES, MAX_BOTTLES
 from solver.search.expectimax import plays_of, roll_cost
 from solver.search.goal import reached
 from solver.search.leaf import Judge, cost_of_win
-from solver.search.lookahead import Width, cost_before_draw, glance, look_ahead, pick
-from solver.search.outlook import FACE, ROLLS, Aim, State, after_turn
-from solver.search.pile import WHOLE_DECK, cards_in, copies_in, copies_of, lowest_face, without_face
+from solver.search.lookahead import cost_before_draw, glance, pick
+from solver.search.outlook import CODE, FACE, ROLLS, Aim, State, after_turn
+from solver.search.pile import cards_in, copies_in, copies_of, lowest_face, without_face
 from solver.search.replies import NO_DRAW, Scratch, card_cost
 
-LOST, GOES_ON = -1, -2  # instead of a number of cards
+LOST, GOES_ON, UNDECIDED = -1, -2, -3  # instead of a number of cards
 MOST_TURNS = DECK_SIZE + MAX_BOTTLES  # of a game: one a card, and one for each that was taken back
+
+# Columns of a game's log, a row a turn: the face played (REFRESHING, or OVER after the last turn), how often its die
+# was rolled, and the turn's code.
+LOG_FACE, LOG_ROLLS, LOG_CODE = range(3)
+LOG_ROW = 3
+OVER = -1
 
 
 @kernel
@@ -35,21 +40,21 @@ def cards_of(pile: int) -> IntArray:
 
 
 @kernel
-def play_of(face: int, a: int, turn: int, seed: int, game: int, judge: Judge, scratch: Scratch) -> int:
-    """Roll a die card, again while that is expected to be better, and tell how it fell."""
+def play_of(face: int, a: int, turn: int, seed: int, game: int, judge: Judge, scratch: Scratch) -> tuple[int, int]:
+    """Roll a die card, again while that is expected to be better: how it fell, and how often it was rolled."""
     rolls = ROLLS[face]
     if rolls == 0:
-        return 0
+        return 0, 0
     outcomes = scratch.best_outcomes[0]
     plays = plays_of(face, a, judge.aim)
     play = 0
     for number in range(rolls):
         play = deal.roll(seed, game, turn, number) - 1
         if number + 1 < rolls and outcomes[play] <= roll_cost(outcomes, plays, rolls - number - 1):
-            return play
+            return play, number + 1
     if plays > DIE_SIDES and outcomes[play] > roll_cost(outcomes, plays, 0):
-        return DIE_SIDES + deal.roll(seed, game, turn, rolls) - 1
-    return play
+        return DIE_SIDES + deal.roll(seed, game, turn, rolls) - 1, rolls
+    return play, rolls
 
 
 @kernel
@@ -80,67 +85,85 @@ def result_of(after: State, aim: Aim) -> int:
 
 
 @kernel
-def play_on(
-    state: State, order: IntArray, seed: int, game: int, judge: Judge, scratch: Scratch, expected: FloatArray
-) -> int:
-    """Play a game to its end by the value, with the deck in this order and the rolls of the game: the cards, or LOST.
-
-    `expected` gets the cost that was expected before the last turn with so many cards played.
-    """
-    turn = 0
-    while True:
-        turn += 1
-        glance(state, judge, scratch, 0)
-        expected[state.played] = scratch.costs[0, NO_DRAW]
-        pick(state, judge, scratch)
-        after = take_turn(state, play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch), scratch)
-        result = result_of(after, judge.aim)
-        if result != GOES_ON:
-            return result
-        state = draw(after, order)
+def write_log(log: IntArray, turn: int, face: int, rolls: int, code: int) -> None:
+    """Write a turn (from 1) into the log, and that it was the last one so far."""
+    log[turn - 1, LOG_FACE] = face
+    log[turn - 1, LOG_ROLLS] = rolls
+    log[turn - 1, LOG_CODE] = code
+    log[turn, LOG_FACE] = OVER
 
 
 @kernel
-def first_hand(a: int, b: int, order: IntArray) -> State:
-    """A position with the first cards of a whole deck in the hand."""
-    return draw(State(a, b, 0, WHOLE_DECK, HAND_SIZE, DECK_SIZE, 0), order)
+def draw_luck(after: State, cost: float, judge: Judge, scratch: Scratch) -> float:
+    """How much a draw changed what is expected; `cost` is what is expected after it.
+
+    Of several cards drawn at once the value would look at the first only, so those are not called luck.
+    """
+    if after.owed != 1:
+        return 0.0
+    glance(after, judge, scratch, 1)
+    return cost - cost_before_draw(after, scratch.costs[1])
+
+
+@kernel
+def play_on(
+    after: State, order: IntArray, turn: int, seed: int, game: int, with_luck: bool, opening: float, judge: Judge,
+    scratch: Scratch, expected: FloatArray, log: IntArray,
+) -> tuple[int, float]:  # fmt: skip
+    """Play a game to its end by the value, with the deck in this order and the rolls of the game.
+
+    It begins with the draw after so many turns. The result is the cards or LOST, and with `with_luck` the luck: by how
+    much draws and rolls changed what the value expects. On average that is nothing, so cards less luck have the same
+    average as the cards, but spread much less. `opening` is what was expected before the first draw, if that is of
+    several cards, or NaN. `expected` gets the cost that was expected before the last turn with so many cards played.
+    """
+    luck = 0.0
+    first = turn
+    while True:
+        state = draw(after, order)
+        glance(state, judge, scratch, 0)
+        pick(state, judge, scratch)
+        cost = scratch.costs[0, NO_DRAW]
+        expected[state.played] = cost
+        turn += 1
+        face = scratch.card[0]
+        play, rolls = play_of(face, state.a, turn, seed, game, judge, scratch)
+        if with_luck:
+            dealt = turn == first + 1 and not np.isnan(opening)
+            luck += cost - opening if dealt else draw_luck(after, cost, judge, scratch)
+            luck += scratch.best_outcomes[0, play] - cost
+        after = take_turn(state, play, scratch)
+        code = scratch.replies[0, scratch.best_chosen[0, play], CODE]
+        write_log(log, turn - first, face, rolls, code)
+        result = result_of(after, judge.aim)
+        if result != GOES_ON:
+            return result, luck
+
+
+@kernel
+def new_log() -> IntArray:
+    """Room for the log of a game."""
+    return np.empty((MOST_TURNS + 1, LOG_ROW), dtype=np.int64)
 
 
 @kernel
 def play_deals(
-    a: int, b: int, seed: int, first: int, judge: Judge, scratch: Scratch, expected: FloatArray, out: IntArray
-) -> None:
-    """Deal and play games from a position, one for each place of `out`, which gets the cards they took."""
+    start: State, seed: int, first: int, with_luck: bool, opening: float, judge: Judge, scratch: Scratch,
+    expected: FloatArray, log: IntArray, out: IntArray, lucks: FloatArray,
+) -> None:  # fmt: skip
+    """Deal and play games from a state, one for each place of `out`, which gets the cards they took.
+
+    `expected` gets what each of the latest games expected, `log` the last one.
+    """
     expected[:] = np.nan
     for number in range(len(out)):
-        order = deal.deck(seed, first + number)
-        state = first_hand(a, b, order)
-        out[number] = play_on(state, order, seed, first + number, judge, scratch, expected[number % len(expected)])
-
-
-@kernel
-def rollout(after: State, order: IntArray, turn: int, seed: int, game: int, judge: Judge, scratch: Scratch) -> float:
-    """Play a game to its end from after a turn: what it cost, with the luck taken off.
-
-    The luck of a draw or a roll is how much it changed what the value expects. On average it is nothing, so what is
-    left has the same average as the cost itself, but spreads much less.
-    """
-    luck = 0.0
-    while True:
-        result = result_of(after, judge.aim)
-        if result != GOES_ON:
-            return (judge.aim.loss if result == LOST else cost_of_win(result, judge.aim)) - luck
-        state = draw(after, order)
-        glance(state, judge, scratch, 0)
-        pick(state, judge, scratch)
-        hoped = scratch.costs[0, NO_DRAW]
-        if after.owed == 1:  # of several cards drawn at once the value would look at the first only
-            glance(after, judge, scratch, 1)
-            hoped = cost_before_draw(after, scratch.costs[1])
-        play = play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch)
-        luck += scratch.best_outcomes[0, play] - hoped
-        after = take_turn(state, play, scratch)
-        turn += 1
+        game = first + number
+        order = cards_of(start.deck)
+        deal.shuffle(order, seed, game)
+        row = expected[number % len(expected)]
+        out[number], lucks[number] = play_on(
+            start, order, 0, seed, game, with_luck, opening, judge, scratch, row, log
+        )
 
 
 @kernel
@@ -151,32 +174,22 @@ def play_rollouts(
     """Play on with a card of a known hand, again and again, each time with another order of the deck and other rolls.
 
     `rows` are the turns for each way the card can fall, `outcomes` what they are expected to cost. Rollouts with the
-    same numbers have the same luck, whatever the card.
+    same numbers have the same luck, whatever the card. `out` gets what they cost, with the luck taken off.
     """
+    log = new_log()
+    expected = np.empty(MOST_TURNS)
     for number in range(len(out)):
+        game = first + number
         order = cards_of(state.deck)
-        deal.shuffle(order, seed, first + number)
+        deal.shuffle(order, seed, game)
         scratch.best_outcomes[0, : len(outcomes)] = outcomes
-        play = play_of(face, state.a, 1, seed, first + number, judge, scratch)
+        play, _ = play_of(face, state.a, 1, seed, game, judge, scratch)
         luck = outcomes[play] - card_cost(outcomes, len(outcomes), face)
         after = after_turn(state, rows[play])
-        out[number] = rollout(after, order, 2, seed, first + number, judge, scratch) - luck
-
-
-def play_deal(position: Packed, seed: int, game: int, depth: int, width: Width, judge: Judge, scratch: Scratch) -> int:
-    """Deal a game from a position and play it, looking so many turns ahead: the cards it took, or LOST."""
-    order = deal.deck(seed, game)
-    state = first_hand(position.a, position.b, order)
-    turn = 0
-    result = GOES_ON
-    while result == GOES_ON:
-        turn += 1
-        look_ahead(state, depth, width, judge, scratch, 0)
-        if depth == 1:
-            pick(state, judge, scratch)
-        play = play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch)
-        after = State(*take_turn(state, play, scratch))
-        result = int(result_of(after, judge.aim))
+        result = result_of(after, judge.aim)
         if result == GOES_ON:
-            state = State(*draw(after, order))
-    return result
+            result, later = play_on(
+                after, order, 1, seed, game, True, np.nan, judge, scratch, expected, log
+            )
+            luck += later
+        out[number] = (judge.aim.loss if result == LOST else cost_of_win(result, judge.aim)) - luck

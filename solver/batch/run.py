@@ -1,0 +1,73 @@
+"""A run: everything that shapes its games, and the header that says so in a file."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from math import isnan, nan
+from pathlib import Path
+from typing import Any
+
+import solver
+from solver.errors import Refused
+from solver.notation import parse_position, parse_rules, parse_spells, print_position, print_rules
+from solver.policy.names import PolicyName, parse_policy
+from solver.search.situation import EVERY_CARD, Situation
+
+FORMAT = "towers-run"
+FORMAT_VERSION = 1
+# What can change how a game goes. Texts, pictures and commands cannot.
+_SHAPING = ("rules.py", "layout.py", "deal.py", "game.py", "referee.py", "engine", "search", "value", "policy")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Games of one policy, from one start, with the luck of one seed."""
+
+    start: Situation
+    policy: PolicyName
+    seed: int
+    less_luck: bool = False  # the luck of each game is measured
+
+    def header(self, digest: str = "", expected: float = nan) -> dict[str, Any]:
+        """All of it in plain words and numbers; `digest` and `expected` are known to the player only."""
+        start = self.start
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "version": solver.__version__,
+            "engine": engine_digest(),
+            "position": print_position(start.position),
+            "spells": list(start.spells),
+            "rules": print_rules(start.rules),
+            "policy": str(self.policy),
+            "policy_digest": digest,
+            "seed": self.seed,
+            "less_luck": self.less_luck,
+            "expected": None if isnan(expected) else expected,
+        }
+
+
+def run_of(header: dict[str, Any]) -> Run:
+    """The run that a header describes."""
+    try:
+        rules = parse_rules(header["rules"])
+        spells = parse_spells(",".join(header["spells"]))
+        start = Situation(parse_position(header["position"], rules), (), EVERY_CARD, 0, spells, rules)
+        return Run(start, parse_policy(header["policy"]), int(header["seed"]), bool(header["less_luck"]))
+    except (KeyError, TypeError, ValueError) as problem:
+        raise Refused(f"the header describes no run ({problem})") from None
+
+
+@cache
+def engine_digest() -> str:
+    """A short name for everything in the package that decides how a game goes."""
+    package = Path(solver.__file__).parent
+    found = hashlib.sha256()
+    for name in _SHAPING:
+        path = package / name
+        for file in [path] if path.is_file() else sorted(path.rglob("*")):
+            if file.suffix in (".py", ".npz"):
+                found.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes() + b"\0")
+    return found.hexdigest()[:12]

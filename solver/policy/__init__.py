@@ -1,0 +1,1 @@
+"""Players: what decides every turn of a game, by name."""
