@@ -16,12 +16,13 @@ LEVELS = [
     ["engine"],
     ["referee", "value"],
     ["search", "game"],
-    ["puzzle", "advice", "learn"],
+    ["policy"],
+    ["puzzle", "advice", "learn", "batch"],
     ["cli", "web", "__main__"],
 ]
 NUMBA_FREE = [
     "errors", "rules", "position", "move", "goal", "notation", "draw", "cli",
-    "puzzle.file", "puzzle.words", "search.situation",
+    "puzzle.file", "puzzle.words", "policy.names", "search.situation",
 ]  # fmt: skip
 
 

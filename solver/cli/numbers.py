@@ -1,0 +1,174 @@
+"""How the numbers of many games are shown: as tables, as JSON, as a picture."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import solver
+from solver.cli.answers import WIDTH
+from solver.notation import print_position, print_rules
+from solver.rules import GRADES
+
+if TYPE_CHECKING:  # they import numba, which takes its time
+    from solver.batch.run import Run
+    from solver.batch.statistics import Interval, Mean
+    from solver.batch.tally import Summary, Tally
+
+
+def plus_minus() -> str:
+    """The sign, or what stands for it where it cannot be shown."""
+    return "±" if (sys.stdout.encoding or "ascii").lower().startswith("utf") else "+-"
+
+
+def percent(part: float, games: int) -> str:
+    """A share of some games, with as many decimals as so many can tell apart."""
+    return f"{100 * part / games:.{2 if games >= 100_000 else 1}f} %"
+
+
+def between(interval: Interval, games: int) -> str:
+    """An interval of a share."""
+    low, high = (percent(end * games, games).removesuffix(" %") for end in interval)
+    return f"{low} to {high} %"
+
+
+def decimals(mean: Mean) -> int:
+    """How many decimals of a mean say something: as many as its half-width has, and one more."""
+    return 2 if mean.half_width >= 0.02 else 3 if mean.half_width >= 0.002 else 4
+
+
+def mean_text(mean: Mean) -> str:
+    """A mean with its interval."""
+    places = decimals(mean)
+    if mean.half_width == float("inf"):
+        return f"{mean.mean:.2f}"
+    return f"{mean.mean:.{places}f} {plus_minus()} {mean.half_width:.{places}f}"
+
+
+def short(tally: Tally) -> str:
+    """A few words on the games so far, for a bar."""
+    if not tally.games:
+        return ""
+    mean = tally.mean
+    return f"{mean.mean:.2f} cards, {percent(tally.wins, tally.games)} in {tally.score.within}"
+
+
+def run_lines(run: Run) -> list[str]:
+    """What was played."""
+    start = run.start
+    mode = ", ".join(start.spells) if start.spells else "solo"
+    rules = print_rules(start.rules) or "rulebook"
+    return [f"{run.policy}: {mode}; rules: {rules}"]
+
+
+def print_summary(summary: Summary, run: Run, again: str, version: str, engine: str) -> None:
+    """The tables and the histogram, and how to get them again."""
+    from solver.draw.histogram import histogram_text
+
+    for line in run_lines(run):
+        click.echo(line)
+    if not summary.games:
+        click.echo("no games")
+        return
+    for row in _rows(summary, run):
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, (10, 16, 50), strict=True)).rstrip())
+    click.echo("")
+    _print_grades(summary)
+    click.echo("")
+    ascii_only = plus_minus() != "±"
+    click.echo(
+        histogram_text(summary.counts, summary.lost, summary.undecided, summary.score.within, WIDTH, ascii_only)
+    )
+    click.echo(f"\nagain: {again}\ntowers {version}, engine {engine}")
+
+
+def _rows(summary: Summary, run: Run) -> list[tuple[str, str, str]]:
+    """Labels, numbers and remarks."""
+    games, score = summary.games, summary.score
+    lower, median, upper = ("lost" if each is None else str(each) for each in summary.quartiles)
+    rows = [("games", f"{games:,}", f"seed {run.seed}, games 0 to {games - 1:,}")]
+    spread = f"median {median}, middle half {lower} to {upper}, deviation {summary.plain.deviation:.2f}"
+    if summary.fewer_games is None:
+        rows.append(("cards", mean_text(summary.mean), spread))
+    else:
+        worth = f"luck taken off: {summary.fewer_games:.1f} times fewer games were needed"
+        rows.append(("cards", mean_text(summary.mean), worth))
+        rows.append(("  played", mean_text(summary.plain), spread))
+    rows.append((f"within {score.within}", percent(summary.wins, games), between(summary.win_interval, games)))
+    counted = f"counted as {score.loss_cards} cards in the mean"
+    rows.append(("lost", f"{summary.lost:,}", counted))
+    if summary.undecided:
+        rows.append(("undecided", f"{summary.undecided:,}", f"{counted}; may be won or lost in the interval"))
+    return rows
+
+
+def _print_grades(summary: Summary) -> None:
+    click.echo(f"{'grade':<14} {'cards':>8} {'games':>13} {'share':>9}   95 % interval")
+    low = 0
+    for (most, _), grade in zip(GRADES, summary.grades, strict=True):
+        cards = f">{low - 1}, lost" if most is None else f"{low}-{most}" if low else f"<{most + 1}"
+        share = percent(grade.games, summary.games)
+        interval = between(grade.interval, summary.games)
+        click.echo(f"{grade.name:<14} {cards:>8} {grade.games:>13,} {share:>9}   {interval}")
+        low = 0 if most is None else most + 1
+
+
+def summary_json(summary: Summary) -> dict[str, Any]:
+    """The numbers for scripts."""
+    return {
+        "games": summary.games,
+        "mean": summary.mean.mean,
+        "mean_half_width": _finite(summary.mean.half_width),
+        "plain_mean": summary.plain.mean,
+        "plain_half_width": _finite(summary.plain.half_width),
+        "deviation": summary.plain.deviation,
+        "fewer_games": _finite(summary.fewer_games),
+        "quartiles": list(summary.quartiles),
+        "within": summary.score.within,
+        "wins": summary.wins,
+        "win_rate": summary.win_rate,
+        "win_low": summary.win_interval.low,
+        "win_high": summary.win_interval.high,
+        "lost": summary.lost,
+        "undecided": summary.undecided,
+        "loss_cards": summary.score.loss_cards,
+        "grades": [
+            {"grade": grade.name, "games": grade.games, "low": grade.interval.low, "high": grade.interval.high}
+            for grade in summary.grades
+        ],
+        "histogram": {str(cards): games for cards, games in enumerate(summary.counts) if games},
+    }
+
+
+def _finite(number: float | None) -> float | None:
+    return None if number is None or number == float("inf") else number
+
+
+def run_json(run: Run) -> dict[str, Any]:
+    """What was played, for scripts."""
+    from solver.batch.run import engine_digest
+
+    start = run.start
+    return {
+        "seed": run.seed,
+        "policy": str(run.policy),
+        "spells": list(start.spells),
+        "rules": print_rules(start.rules),
+        "position": print_position(start.position),
+        "less_luck": run.less_luck,
+        "version": solver.__version__,
+        "engine": engine_digest(),
+    }
+
+
+def summary_svg(summary: Summary, run: Run) -> str:
+    """The histogram as a picture."""
+    from solver.draw.histogram import histogram_svg
+
+    title = "; ".join(run_lines(run))
+    rows = [" ".join(part for part in row if part) for row in _rows(summary, run)]
+    return histogram_svg(
+        summary.counts, summary.lost, summary.undecided, summary.score.within, title, "; ".join(rows).replace("+-", "±")
+    )
