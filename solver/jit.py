@@ -103,7 +103,17 @@ def kernel(function: F) -> F:
         compiled = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
     finally:
         numba_config.CACHE_DIR = before
-    return cast(F, compiled)
+    return cast(F, _with_plain_numbers(compiled))
+
+
+def _with_plain_numbers(compiled: Any) -> Any:
+    """A constant handed to the kernel is a number like any other; numba would compile it once more for each of them."""
+    plain: Any = numba.types.unliteral
+    find_template = compiled.get_call_template
+    compiled.get_call_template = lambda args, kws: find_template(
+        tuple(map(plain, args)), {name: plain(each) for name, each in dict(kws).items()}
+    )
+    return compiled
 
 
 def prepare(group: str, warm_up: Callable[[], None], announce: Callable[[str], None]) -> None:

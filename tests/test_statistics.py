@@ -167,7 +167,8 @@ def binomials(games: int, chance: float) -> np.ndarray:
     k = np.arange(games + 1)
     factorials = np.array([math.lgamma(n + 1) for n in range(games + 1)])
     logs = factorials[games] - factorials - factorials[::-1] + k * math.log(chance) + (games - k) * math.log1p(-chance)
-    return np.exp(logs)
+    weights: np.ndarray = np.exp(logs)
+    return weights
 
 
 def coverage(games: int, chances: Sequence[float]) -> list[float]:
