@@ -1,4 +1,4 @@
-"""Advice that is an estimate: what it promises, on many kinds of situations; the policies; and luck taken off."""
+"""Advice that is an estimate: what it promises, on many kinds of situations; and luck taken off."""
 
 import random
 
@@ -7,7 +7,6 @@ import pytest
 
 from solver import deal
 from solver.advice.advise import Budget, advise
-from solver.errors import Refused
 from solver.goal import Goal
 from solver.move import Card
 from solver.notation import parse_cards, parse_position, parse_rules, print_move
@@ -15,8 +14,7 @@ from solver.referee import Referee
 from solver.rules import DIE_SIDES, FACE_NUMBER, FACES, GRADES, RULEBOOK, SPELLS
 from solver.search import simulate
 from solver.search.outlook import FACE, ROW
-from solver.search.outset import judge_of, state_of
-from solver.search.policy import Policy, parse_policy, value_for
+from solver.search.outset import judge_of, state_of, value_for
 from solver.search.replies import new_scratch
 from solver.search.situation import Objective, Situation
 
@@ -154,54 +152,13 @@ def test_taking_the_luck_off_leaves_the_average(position, spells):
     outcomes = scratch.best_outcomes[0, :1].copy()
     simulate.play_rollouts(state, face, row, outcomes, 1, 0, judge, scratch, adjusted)
     raw = np.empty(games)
-    expected = np.empty(simulate.MOST_TURNS)
+    expected, log = np.empty(simulate.MOST_TURNS), simulate.new_log()
     after = simulate.State(*simulate.after_turn(state, row[0]))
     for game in range(games):
         order = simulate.cards_of(after.deck)
         deal.shuffle(order, 2, game)
-        raw[game] = simulate.play_on(simulate.draw(after, order), order, 2, game, judge, scratch, expected)
+        raw[game], _ = simulate.play_on(after, order, 1, 2, game, False, np.nan, judge, scratch, expected, log)
     assert raw.min() > 0, "a lost game would count as 90"
     apart = adjusted.mean() - raw.mean()
     assert abs(apart) < 4 * np.hypot(raw.std(), adjusted.std()) / games**0.5
     assert adjusted.std() < 0.9 * raw.std()
-
-
-@pytest.mark.parametrize(
-    ("text", "policy"),
-    [
-        ("learned", Policy()),
-        ("expectimax", Policy(2)),
-        ("expectimax:depth=3", Policy(3)),
-        ("expectimax:depth=1,value=hand", Policy(1, "hand")),
-    ],
-)
-def test_policies_by_name(text, policy):
-    assert parse_policy(text) == policy
-    assert parse_policy(str(policy)) == policy
-
-
-@pytest.mark.parametrize(
-    "text", ["", "random", "learned:depth=2", "expectimax:depth=0", "expectimax:depth=9", "expectimax:x=1"]
-)
-def test_policies_that_there_are_not(text):
-    with pytest.raises(Refused, match="expected"):
-        parse_policy(text)
-
-
-def test_deeper_is_better():
-    """Over the same deals: the hand-made value is worse than the learned one, and two turns better than one."""
-    start = parse_position("start")
-    hand = Policy(1, "hand").play(start, 5, 0, 150)
-    one = Policy(1).play(start, 5, 0, 150)
-    two = Policy(2).play(start, 5, 0, 150)
-    hand = np.where(hand == simulate.LOST, 90, hand)
-    assert two.mean() < one.mean() < hand.mean()
-    assert one.mean() < 25
-
-
-def test_games_do_not_depend_on_those_before():
-    start = parse_position("start-spells")
-    spells = BASE_SPELLS
-    together = Policy().play(start, 3, 0, 6, spells)
-    alone = [int(Policy().play(start, 3, game, 1, spells)[0]) for game in range(6)]
-    assert together.tolist() == alone

@@ -10,17 +10,28 @@ import numpy as np
 import pytest
 
 import reference
+from solver import deal
 from solver.layout import pack
 from solver.notation import parse_position, parse_spells, print_position
 from solver.rules import FACE_NUMBER, FACES
 from solver.search.choices import ranked
 from solver.search.leaf import leaf_cost
-from solver.search.lookahead import EVERY_TURN, Width, turn_cost
+from solver.search.lookahead import EVERY_TURN, Width, glance, pick, turn_cost
 from solver.search.outlook import State
-from solver.search.outset import judge_of, state_of
+from solver.search.outset import before_deal, judge_of, state_of
 from solver.search.pile import pile_of
 from solver.search.replies import new_scratch
-from solver.search.simulate import LOST, MOST_TURNS, play_deal, play_deals
+from solver.search.simulate import (
+    GOES_ON,
+    LOST,
+    MOST_TURNS,
+    draw,
+    new_log,
+    play_deals,
+    play_of,
+    result_of,
+    take_turn,
+)
 from solver.search.situation import Objective, Situation
 from solver.value import features
 from solver.value.chances import FURTHER, ROWS, STEPS_A_CARD, bell_curves, with_certainties
@@ -256,17 +267,28 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_games_are_the_same_in_a_kernel_and_outside(name):
     text, spells, value = GAMES[name]
-    position = parse_position(text)
-    asked = Situation(position, (), tuple(face.copies for face in FACES), 0, parse_spells(spells))
-    judge, scratch = judge_of(asked, Objective(), value()), new_scratch(1)
+    asked = Situation(parse_position(text), (), tuple(face.copies for face in FACES), 0, parse_spells(spells))
+    judge, scratch, start, log = judge_of(asked, Objective(), value()), new_scratch(1), before_deal(asked), new_log()
 
     def play(seed, first, number):
-        out = np.empty(number, dtype=np.int64)
-        play_deals(*pack(position), seed, first, judge, scratch, np.empty((1, MOST_TURNS)), out)
+        out, expected = np.empty(number, dtype=np.int64), np.empty((1, MOST_TURNS))
+        play_deals(start, seed, first, False, np.nan, judge, scratch, expected, log, out, np.empty(number))
         return out.tolist()
+
+    def play_outside(seed, game):
+        order = deal.deck(seed, game)
+        after, turn, result = start, 0, GOES_ON
+        while result == GOES_ON:
+            state, turn = State(*draw(after, order)), turn + 1
+            glance(state, judge, scratch, 0)
+            pick(state, judge, scratch)
+            play, _ = play_of(scratch.card[0], state.a, turn, seed, game, judge, scratch)
+            after = State(*take_turn(state, play, scratch))
+            result = result_of(after, judge.aim)
+        return result
 
     found = play(5, 10, 20)
     assert found == play(5, 10, 20) == play(5, 10, 7) + play(5, 17, 13)
     assert found != play(6, 10, 20)
-    assert found == [play_deal(pack(position), 5, game, 1, EVERY_TURN, judge, scratch) for game in range(10, 30)]
+    assert found == [play_outside(5, game) for game in range(10, 30)]
     assert all(cards == LOST or 12 <= cards < 90 for cards in found)
