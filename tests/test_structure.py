@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import solver
+from solver.jit import NOT_COMPILED
 
 PACKAGE = Path(solver.__file__).parent
 # From the bottom up; a module may import its own level and those below.
@@ -73,3 +74,9 @@ def test_what_starts_fast_imports_no_numba(path):
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_modules_stay_small(path):
     assert len(path.read_text("utf-8").splitlines()) <= 500
+
+
+@pytest.mark.parametrize("room", NOT_COMPILED)
+def test_rooms_left_out_of_the_name_of_the_cache_have_no_kernels(room):
+    for path in (PACKAGE / room).rglob("*.py"):
+        assert "@kernel" not in path.read_text("utf-8")

@@ -36,6 +36,8 @@ def cluster_team(address: str) -> Iterator[Team]:
     """The workers of a cluster."""
     try:
         dask: Any = import_module("dask")  # both without types
+        # A worker that is gone is no news for a user whose games are played again; set before it reads its settings.
+        dask.config.set({"logging.distributed": "error"})
         distributed: Any = import_module("distributed")
     except ImportError:
         raise Refused("--cluster needs Dask, which comes with: pip install 'towers-solver[cluster]'") from None

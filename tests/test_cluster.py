@@ -1,0 +1,102 @@
+"""Games played by a Dask cluster: the same bytes as on one machine, also when a worker is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.batch.cluster import cluster_team, play_on_worker
+from solver.batch.conduct import Single, Target, conduct
+from solver.batch.run import Run
+from solver.batch.tally import Tally
+from solver.batch.work import Team
+from solver.cli.batch import parse_cluster_name
+from solver.errors import Refused
+from solver.notation import parse_position
+from solver.policy.names import parse_policy
+from solver.search.situation import EVERY_CARD, Situation
+
+pytest.importorskip("distributed")
+
+RUN = Run(Situation(parse_position("start"), (), EVERY_CARD), parse_policy("greedy"), 5)
+GAMES = 2500
+
+
+def simulate(*more):
+    words = ["-m", "solver", "simulate", "--policy", "greedy", "--seed", "5", "--games", str(GAMES), *more]
+    return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process):
+    out, err = process.communicate(timeout=200)
+    assert process.returncode == 0, err
+    return out
+
+
+def below(parent):
+    """The processes that a process has started, and those that they have."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == parent:
+                found += [int(folder.name), *below(int(folder.name))]
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+def workers_of(parent):
+    return [each for each in below(parent) if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="workers are found in /proc")
+def test_a_killed_worker_changes_nothing(tmp_path):
+    alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
+    shown = finish(simulate("--jobs", "1", "--json", "--out", str(alone)))
+    process = simulate("--cluster", "local:2", "--json", "--out", str(together))
+    begun = time.monotonic()
+    while not together.exists() or together.stat().st_size < 1500:  # the header, and some games
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() - begun < 120
+        time.sleep(0.02)
+    assert together.stat().st_size < alone.stat().st_size
+    os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+    assert finish(process) == shown
+    assert together.read_bytes() == alone.read_bytes()
+
+
+def test_a_cluster_that_is_running_already():
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=2, host="127.0.0.1", dashboard_address=None) as cluster:
+        counts = []
+        for address in (cluster.scheduler_address, None):
+            measured = Single(Tally())
+            if address is None:
+                conduct((RUN,), measured, Target(300), Team())
+            else:
+                with cluster_team(address) as team:
+                    assert team.workers == 2
+                    conduct((RUN,), measured, Target(300), team)
+            counts.append(measured.tally.counts.tolist())
+    assert counts[0] == counts[1]
+
+
+def test_workers_of_another_version_are_refused():
+    with pytest.raises(Refused, match="another engine"):
+        play_on_worker("0" * 12, (RUN,), 0, 1)
+
+
+def test_nobody_there():
+    with pytest.raises(Refused, match="no Dask scheduler at tcp://127.0.0.1:1"), cluster_team("tcp://127.0.0.1:1"):
+        pass
+
+
+@pytest.mark.parametrize("text", ["", "local", "local:0", "local:x", "127.0.0.1:8786", "http://host:1", "tcp://host"])
+def test_names_that_are_no_cluster(text):
+    with pytest.raises(Refused, match="expected local:N"):
+        parse_cluster_name(text)
