@@ -1,6 +1,6 @@
 """All kernels are compiled before the first test, once; then every process of the test run has a copy of its own.
 
-numba's cache does not survive two processes that write it at once, and some tests compile kernels for types of their own.
+numba's cache does not survive two processes that write it at once, and some tests compile kernels of their own types.
 """
 
 import atexit
