@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.batch.cluster import cluster_team, play_on_worker
+from solver.batch.cluster import cluster_team, parse_cluster, play_on_worker
 from solver.batch.conduct import Single, Target, conduct
 from solver.batch.run import Run
 from solver.batch.tally import Tally
 from solver.batch.work import Team
-from solver.cli.batch import parse_cluster_name
 from solver.errors import Refused
 from solver.notation import parse_position
 from solver.policy.names import parse_policy
@@ -99,4 +98,4 @@ def test_nobody_there():
 @pytest.mark.parametrize("text", ["", "local", "local:0", "local:x", "127.0.0.1:8786", "http://host:1", "tcp://host"])
 def test_names_that_are_no_cluster(text):
     with pytest.raises(Refused, match="expected local:N"):
-        parse_cluster_name(text)
+        parse_cluster(text)

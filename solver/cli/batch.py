@@ -76,10 +76,10 @@ def parse_mode(text: str) -> str:
 
 
 def parse_cluster_name(text: str) -> str:
-    """The name of a cluster, looked at without loading one."""
-    if not re.fullmatch(r"local:[1-9][0-9]{0,2}|(tcp|tls)://[^\s/]+:[0-9]{1,5}", text.strip()):
-        raise Refused(f"expected local:N for N processes, or an address such as tcp://host:8786, not {quote(text)}")
-    return text.strip()
+    """The name of a cluster."""
+    from solver.batch.cluster import parse_cluster  # with numba in its wake, which only this option has to wait for
+
+    return parse_cluster(text)
 
 
 GAMES = single_option(
@@ -137,7 +137,10 @@ def start_of(mode: str | None, spells: tuple[str, ...], rules: Rules, position: 
         raise Refused(f"--spells: a solo game has no spells; the mode would be {SPELLS}")
     if mode == SPELLS and not spells:
         raise Refused("--mode spells: expected --spells with those open, such as piggyback,free-wizard,advance-tower")
-    board = parse_position(position or (START_SPELLS if spells else START), rules)
+    try:
+        board = parse_position(position or (START_SPELLS if spells else START), rules)
+    except Refused as reason:
+        raise Refused(f"--position: {reason}") from None
     if spells and board.bottles is None:
         raise Refused("--position: a game with spells has bottles, such as '0/6' at the end of the position")
     return Situation(board, (), EVERY_CARD, 0, spells, rules)

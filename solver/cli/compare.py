@@ -22,7 +22,7 @@ from solver.cli.batch import (
     with_team,
 )
 from solver.cli.common import Command, announce, print_json, with_json
-from solver.cli.numbers import mean_text, percent, run_json, run_lines, summary_json
+from solver.cli.numbers import mean_text, percent, plus_minus, run_json, run_line, summary_json
 from solver.errors import Refused
 from solver.notation import parse_rules, parse_spells
 from solver.policy.names import PolicyName, parse_policy
@@ -133,7 +133,7 @@ def _short(pair: Pair) -> str:
 
 def _print(pair: Pair, first: Run, second: Run) -> None:
     for side, run in zip(SIDES, (first, second), strict=True):
-        click.echo(f"{side}  {run_lines(run)[0]}")
+        click.echo(f"{side}  {run_line(run)}")
     if not pair.games:
         click.echo("no games")
         return
@@ -176,8 +176,6 @@ def _points(rate: float) -> str:
 
 
 def _plus_points(mean: Any) -> str:
-    from solver.cli.numbers import plus_minus
-
     return f"{plus_minus()} {100 * mean.half_width:.1f} points"
 
 

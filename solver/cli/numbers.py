@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,20 +56,19 @@ def short(tally: Tally) -> str:
     return f"{mean.mean:.2f} cards, {percent(tally.wins, tally.games)} in {tally.score.within}"
 
 
-def run_lines(run: Run) -> list[str]:
+def run_line(run: Run) -> str:
     """What was played."""
     start = run.start
     mode = ", ".join(start.spells) if start.spells else "solo"
     rules = print_rules(start.rules) or "rulebook"
-    return [f"{run.policy}: {mode}; rules: {rules}"]
+    return f"{run.policy}: {mode}; rules: {rules}"
 
 
 def print_summary(summary: Summary, run: Run, again: str, version: str, engine: str) -> None:
     """The tables and the histogram, and how to get them again."""
     from solver.draw.histogram import histogram_text
 
-    for line in run_lines(run):
-        click.echo(line)
+    click.echo(fill(run_line(run), WIDTH, break_on_hyphens=False, subsequent_indent="  "))
     if not summary.games:
         click.echo("no games")
         return
@@ -167,8 +167,7 @@ def summary_svg(summary: Summary, run: Run) -> str:
     """The histogram as a picture."""
     from solver.draw.histogram import histogram_svg
 
-    title = "; ".join(run_lines(run))
     rows = [" ".join(part for part in row if part) for row in _rows(summary, run)]
-    return histogram_svg(
-        summary.counts, summary.lost, summary.undecided, summary.score.within, title, "; ".join(rows).replace("+-", "±")
-    )
+    caption = "; ".join(rows).replace("+-", "±")
+    counts, score = summary.counts, summary.score
+    return histogram_svg(counts, summary.lost, summary.undecided, score.within, run_line(run), caption)
