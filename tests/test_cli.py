@@ -101,10 +101,12 @@ def test_examples_of_the_help_run(line, tmp_path):
     (tmp_path / "game.towers").write_text(RECORD, "utf-8")
     (tmp_path / "puzzles").mkdir()
     (tmp_path / "puzzles" / "01-first-steps.toml").write_text(PUZZLE, "utf-8")
+    if line.startswith("towers runs"):
+        assert run("simulate", "--policy", "random", "--games", "3", "--out", "run.jsonl", cwd=tmp_path)[0] == 0
     line = line.replace("*", "01-first-steps")
     code, out, err = run(*shlex.split(line)[1:], cwd=tmp_path)
     assert code == 0, err
-    assert out or [*tmp_path.glob("*.svg"), *tmp_path.glob("*.html"), *tmp_path.glob("mine/*.toml")]
+    assert out or [path for end in ("*.svg", "*.html", "*.parquet", "mine/*.toml") for path in tmp_path.glob(end)]
 
 
 def test_there_are_examples():

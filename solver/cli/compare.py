@@ -85,7 +85,7 @@ def command(
     \b
     Examples:
       towers compare --policy learned --policy greedy --games 2000
-      towers compare --spells piggyback,free-wizard --spells swap-towers,nudge-keep
+      towers compare --spells piggyback --spells nudge-keep --games 200
     """
     if max(len(policy), len(spells), len(rules)) < len(SIDES):
         raise Refused("expected --policy twice, such as --policy learned --policy greedy (or --spells, or --rules)")
