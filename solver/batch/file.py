@@ -20,7 +20,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from solver.batch.run import FORMAT, FORMAT_VERSION
+from solver.batch.run import FORMAT, FORMAT_VERSION, run_of
 from solver.batch.tally import LUCK_UNIT
 from solver.batch.work import Chunk
 from solver.errors import Refused
@@ -30,6 +30,7 @@ from solver.search.simulate import LOST, UNDECIDED
 
 MOST_HEADER = 100_000  # bytes; a file whose first line is longer is something else
 READ_TOGETHER = 10_000  # games
+LONGEST_NAME = 200  # characters of a file's name in a message
 NAMES = {LOST: "lost", UNDECIDED: "undecided"}
 NUMBERS = {name: number for number, name in NAMES.items()}
 _LINE = re.compile(
@@ -40,6 +41,11 @@ _SAME = (
     "position", "spells", "rules", "policy", "seed", "less_luck", "engine", "policy_digest", "expected",
 )  # fmt: skip
 _WORDS = {"less_luck": "luck taken off", "policy_digest": "policy or value", "expected": "expectation at the start"}
+
+
+def shown(path: Path) -> str:
+    """The name of a file as a message shows it: what tells one from another is often at its end."""
+    return quote(str(path), LONGEST_NAME)
 
 
 def lines_of(part: Chunk, with_luck: bool) -> bytes:
@@ -114,35 +120,39 @@ def _open(path: Path, resume: bool) -> Any:
     try:
         if resume and path.exists():
             if not S_ISREG(path.stat().st_mode):
-                raise Refused(f"{quote(str(path))} is not a regular file")
+                raise Refused(f"{shown(path)} is not a regular file")
             return path.open("r+b", buffering=0)
         return path.open("x+b", buffering=0)
     except FileExistsError:
-        raise Refused(f"{quote(str(path))} is there already; --resume goes on with it") from None
+        raise Refused(f"{shown(path)} is there already; --resume goes on with it") from None
     except OSError as problem:
-        raise Refused(f"cannot write {quote(str(path))}: {problem.strerror}") from None
+        raise Refused(f"cannot write {shown(path)}: {problem.strerror}") from None
 
 
 def _lock(file: Any, path: Path) -> None:
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Refused(f"another run is writing {quote(str(path))}") from None
+        raise Refused(f"another run is writing {shown(path)}") from None
 
 
 def read_header(file: IO[bytes], path: Path) -> dict[str, Any]:
-    """The header of a file, which is then read up to its first game."""
+    """The header of a file, which is then read up to its first game; refused if it describes no run."""
     line = file.readline(MOST_HEADER)
     try:
         header = json.loads(line)
         known = isinstance(header, dict) and header.get("format") == FORMAT
-    except ValueError:
+    except (ValueError, RecursionError):
         known = False
     if not known:
-        raise Refused(f"{quote(str(path))}: line 1: expected the header of a run of `towers simulate --out`")
+        raise Refused(f"{shown(path)}: line 1: expected the header of a run of `towers simulate --out`")
     if header.get("format_version") != FORMAT_VERSION:
-        has = header.get("format_version")
-        raise Refused(f"{quote(str(path))} has format {has}, and this program reads {FORMAT_VERSION}")
+        has = f"{header.get('format_version')!r:.20}"
+        raise Refused(f"{shown(path)} has format {has}, and this program reads {FORMAT_VERSION}")
+    try:
+        run_of(header)
+    except Refused as reason:
+        raise Refused(f"{shown(path)}: line 1: {reason}") from None
     return dict(header)
 
 
@@ -152,7 +162,7 @@ def check_same(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> Non
         if found.get(name) != wanted[name]:
             what = _WORDS.get(name, name)
             raise Refused(
-                f"{quote(str(path))} was made with another {what}: {json.dumps(found.get(name))}, "
+                f"{shown(path)} was made with another {what}: {json.dumps(found.get(name))}, "
                 f"and this is {json.dumps(wanted[name])}"
             )
 
@@ -167,6 +177,8 @@ def read_games(file: IO[bytes], path: Path, with_luck: bool) -> Iterator[tuple[C
         whole = lines if lines[-1].endswith(b"\n") else lines[:-1]
         if whole:
             yield _chunk(whole, game, path, with_luck), sum(map(len, whole))
+        if len(whole) < len(lines):
+            return
         game += len(whole)
 
 
@@ -177,8 +189,8 @@ def _chunk(lines: list[bytes], first: int, path: Path, with_luck: bool) -> Chunk
         if match is None or not _fits(match, game, with_luck):
             luck = ',"luck":0.1250' if with_luck else ""
             expected = f'{{"game":{game},"result":"won","cards":23{luck}}}'
-            shown = quote(line.decode("utf-8", "replace").rstrip("\n"))
-            raise Refused(f"{quote(str(path))}: line {game + 2}: expected a line such as {expected}, not {shown}")
+            found = quote(line.decode("utf-8", "replace").rstrip("\n"))
+            raise Refused(f"{shown(path)}: line {game + 2}: expected a line such as {expected}, not {found}")
         cards.append(int(match[3]) if match[2] == b"won" else NUMBERS[match[2].decode()])
         lucks.append(int(match[4].replace(b".", b"")) if with_luck else 0)
     return Chunk(first, np.array([cards]), np.array([lucks]), 0.0)

@@ -49,15 +49,33 @@ class Run:
         }
 
 
+# What a header must have, so that nothing else is taken for one.
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "version": str,
+    "engine": str,
+    "position": str,
+    "spells": list,
+    "rules": str,
+    "policy": str,
+    "policy_digest": str,
+    "seed": int,
+    "less_luck": bool,
+    "expected": (float, int, type(None)),
+}
+
+
 def run_of(header: dict[str, Any]) -> Run:
     """The run that a header describes."""
-    try:
-        rules = parse_rules(header["rules"])
-        spells = parse_spells(",".join(header["spells"]))
-        start = Situation(parse_position(header["position"], rules), (), EVERY_CARD, 0, spells, rules)
-        return Run(start, parse_policy(header["policy"]), int(header["seed"]), bool(header["less_luck"]))
-    except (KeyError, TypeError, ValueError) as problem:
-        raise Refused(f"the header describes no run ({problem})") from None
+    for name, kind in _TYPES.items():
+        found = header.get(name, kind)  # a type is never a value of JSON, so nothing fits where it is missing
+        if not isinstance(found, kind) or isinstance(found, bool) != (kind is bool):
+            raise Refused(f"the header of the run has no '{name}' that can be understood")
+    if header["seed"] < 0 or not all(isinstance(each, str) for each in header["spells"]):
+        raise Refused("the header of the run has a seed or spells that cannot be understood")
+    rules = parse_rules(header["rules"])
+    spells = parse_spells(",".join(header["spells"]))
+    start = Situation(parse_position(header["position"], rules), (), EVERY_CARD, 0, spells, rules)
+    return Run(start, parse_policy(header["policy"]), header["seed"], header["less_luck"])
 
 
 @cache

@@ -106,13 +106,12 @@ def chunks(runs: tuple[Run, ...], first: int, stop: int, team: Team) -> Iterator
                 games = min(size, stop - handed)
                 under_way.append(_submit(team, runs, handed, games))
                 handed += games
-            try:
-                chunk = under_way.popleft().result()
-            except BrokenProcessPool:
-                raise WorkerDied("a process that played games has died") from None
+            chunk = under_way.popleft().result()
             wanted = team.seconds * (chunk.stop - chunk.first) / max(chunk.seconds, 1e-6)
             size = int(max(1, min(wanted, GROWTH * size, MOST_GAMES)))
             yield chunk
+    except BrokenProcessPool:
+        raise WorkerDied("a process that played games has died") from None
     finally:
         for future in under_way:
             future.cancel()

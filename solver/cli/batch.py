@@ -16,7 +16,7 @@ import click
 from tqdm import tqdm
 
 from solver.cli.answers import MOST_JOBS, number_between
-from solver.cli.common import announce, prepare, single_option
+from solver.cli.common import announce, file_name, prepare, single_option
 from solver.cli.solve import MOST_SEED
 from solver.errors import Refused
 from solver.notation import parse_position, parse_rules, parse_spells, print_position, print_rules
@@ -30,6 +30,7 @@ from solver.search.situation import EVERY_CARD, LOSS_CARDS, Situation
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.batch.conduct import Target
     from solver.batch.run import Run
+    from solver.batch.tally import Score
     from solver.batch.work import Team
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -169,6 +170,8 @@ class Asked:
         rules = parse_rules(header.get("rules", "")) if self.rules is None else self.rules
         position = header.get("position") if self.position is None else self.position
         policy = parse_policy(header.get("policy", "learned")) if self.policy is None else self.policy
+        if self.policy is None and policy.is_own:  # a file may come from anybody, and must not have code run
+            raise Refused(f"the run was made with the policy '{policy}'; to go on, name it: --policy {policy}")
         seed = header.get("seed", 1) if self.seed is None else self.seed
         start = start_of(self.mode, spells, rules, position)
         return Run(start, policy, seed, self.less_luck or header.get("less_luck", False))
@@ -183,8 +186,8 @@ def target_of(games: int | None, until: Until | None) -> Target:
     return Target(games or MOST_GAMES, until.rate, until.cards)
 
 
-def again(run: Run, games: int, until: Until | None, more: list[str]) -> str:
-    """The command that plays the same games."""
+def again(run: Run, games: int, until: Until | None, score: Score, more: list[str]) -> str:
+    """The command that plays and counts the same games."""
     start = run.start
     words = ["towers", "simulate", "--policy", str(run.policy), "--seed", str(run.seed)]
     if start.spells:
@@ -197,6 +200,10 @@ def again(run: Run, games: int, until: Until | None, more: list[str]) -> str:
         words += ["--games", str(games)]
     if until is not None:
         words += ["--until", str(until)]
+    if score.within != WIN_CARDS:
+        words += ["--within", str(score.within)]
+    if score.loss_cards != LOSS_CARDS:
+        words += ["--loss-cards", str(score.loss_cards)]
     return shlex.join(words + (["--less-luck"] if run.less_luck else []) + more)
 
 
@@ -219,7 +226,7 @@ def team_of(jobs: int | None, cluster: str | None, games: int) -> Iterator[Team]
 
     if cluster is not None and jobs is not None:
         raise Refused("expected --jobs or --cluster, not both; a cluster has its own workers")
-    with cluster_team(cluster) if cluster else local_team(min(jobs or os.cpu_count() or 1, games)) as team:
+    with cluster_team(cluster) if cluster else local_team(max(1, min(jobs or os.cpu_count() or 1, games))) as team:
         yield team
 
 
@@ -253,3 +260,9 @@ def _lines(done: int, total: int | None, note: Callable[[], str]) -> Callable[[i
         announce(f"{games:,} games{left}, {speed:,.0f} a second; {note()}")
 
     return tick
+
+
+def other_file(option: str, name: str | None, taken: str | None) -> None:
+    """Refuse to write a file in the place of the one that is read or written already."""
+    if name is not None and taken is not None and os.path.realpath(name) == os.path.realpath(taken):
+        raise Refused(f"{option}: {file_name(name)} is the file of the run; expected another name")

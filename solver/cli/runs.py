@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.batch import again, with_score
+from solver.cli.batch import again, other_file, with_score
 from solver.cli.common import Command, announce, file_name, print_json, single_option, with_json, write_file
 from solver.cli.numbers import print_summary, run_json, summary_json, summary_svg
 from solver.errors import Refused
@@ -47,6 +47,7 @@ def show(file: str, within: int, loss_cards: int, plot: str | None, as_json: boo
     Example:
       towers runs show run.jsonl --within 25
     """
+    other_file("--plot", plot, file)
     with _games(file) as (header, games):
         from solver.batch.run import run_of
         from solver.batch.tally import Score, Tally
@@ -62,7 +63,8 @@ def show(file: str, within: int, loss_cards: int, plot: str | None, as_json: boo
         made = {"version": header["version"], "engine": header["engine"]}
         print_json({**summary_json(summary), **run_json(run), **made})
     else:
-        print_summary(summary, run, again(run, summary.games, None, []), header["version"], header["engine"])
+        repeat = again(run, summary.games, None, summary.score, [])
+        print_summary(summary, run, repeat, header["version"], header["engine"])
 
 
 @command.command("export", cls=Command, short_help="The games of a run as CSV or Parquet.")
@@ -76,6 +78,7 @@ def export(file: str, target: str | None) -> None:
       towers runs export run.jsonl > games.csv
       towers runs export run.jsonl --to games.parquet
     """
+    other_file("--to", target, file)
     suffix = CSV if target is None else Path(target).suffix.lower()
     if suffix not in (CSV, PARQUET):
         raise Refused(f"--to: expected a name that ends with {CSV} or {PARQUET}, not {file_name(target or '')}")
@@ -100,6 +103,8 @@ def export(file: str, target: str | None) -> None:
 def _games(file: str) -> Iterator[tuple[dict[str, Any], Iterator[Chunk]]]:
     """The header of a file and its games, some at a time."""
     path = Path(file)
+    if path.exists() and not path.is_file():
+        raise Refused(f"{file_name(file)} is not a regular file")
     try:
         stream: IO[bytes] = path.open("rb")
     except OSError as problem:

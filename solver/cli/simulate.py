@@ -22,6 +22,7 @@ from solver.cli.batch import (
     Until,
     again,
     games_bar,
+    other_file,
     prepare_games,
     target_of,
     team_of,
@@ -89,6 +90,7 @@ def command(
     """
     if resume and out is None:
         raise Refused("--resume goes on with a file; expected --out with its name")
+    other_file("--plot", plot, out)
     asked = Asked(policy, mode, spells, rules, position, seed, less_luck)
     run = asked.run(_known_header(out) if resume and out else None)
     target = target_of(games, until)
@@ -97,15 +99,16 @@ def command(
     from solver.batch.tally import Score, Tally
 
     tally = Tally(Score(within, loss_cards), run.less_luck)
-    more = [] if out is None else ["--out", out, "--resume"]
-    ending = _play(_Job(run, target, tally, jobs, cluster, out, resume), again(run, target.games, until, more))
+    resuming = again(run, target.games, until, tally.score, [] if out is None else ["--out", out, "--resume"])
+    ending = _play(_Job(run, target, tally, jobs, cluster, out, resume), resuming)
     summary = tally.summary()
     if plot is not None:
         write_file(plot, summary_svg(summary, run))
     if as_json:
         print_json({**summary_json(summary), **run_json(run), "complete": ending == 0})
     else:
-        print_summary(summary, run, again(run, target.games, until, []), solver.__version__, engine_digest())
+        repeat = again(run, target.games, until, tally.score, [])
+        print_summary(summary, run, repeat, solver.__version__, engine_digest())
     return ending
 
 
@@ -173,10 +176,10 @@ def _known_header(out: str) -> dict[str, Any] | None:
     from solver.batch.file import read_header
 
     path = Path(out)
+    if not path.is_file():  # what is no file is refused when it is to be written
+        return None
     try:
         with path.open("rb") as file:
             return read_header(file, path) if b"\n" in file.peek() else None
-    except FileNotFoundError:
-        return None
     except OSError as problem:
         raise Refused(f"cannot read {file_name(out)}: {problem.strerror}") from None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import nan
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -47,8 +47,10 @@ def load(name: PolicyName) -> Policy:
     if here not in sys.path:  # as for `python -m`: modules are looked for in the folder one works in, too
         sys.path.insert(0, here)
     try:
-        module = importlib.import_module(module_name)
-        policy = getattr(module, class_name)(**dict(name.options))
+        found: Any = getattr(importlib.import_module(module_name), class_name)
+        if not inspect.isclass(found):
+            raise TypeError(f"{class_name} is no class")
+        policy: Any = found(**dict(name.options))
     except Exception as problem:  # a user's module can raise anything
         raise Refused(f"cannot use the policy '{name}': {type(problem).__name__}: {problem}") from None
     if not callable(getattr(policy, "choose", None)):
