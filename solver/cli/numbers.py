@@ -37,7 +37,7 @@ def between(interval: Interval, games: int) -> str:
 
 def decimals(mean: Mean) -> int:
     """How many decimals of a mean say something: as many as its half-width has, and one more."""
-    return 2 if mean.half_width >= 0.02 else 3 if mean.half_width >= 0.002 else 4
+    return 2 if mean.half_width >= 0.02 or mean.half_width == 0 else 3 if mean.half_width >= 0.002 else 4
 
 
 def mean_text(mean: Mean) -> str:
@@ -72,8 +72,10 @@ def print_summary(summary: Summary, run: Run, again: str, version: str, engine: 
     if not summary.games:
         click.echo("no games")
         return
-    for row in _rows(summary, run):
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, (10, 16, 50), strict=True)).rstrip())
+    rows = _rows(summary, run)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     click.echo("")
     _print_grades(summary)
     click.echo("")
