@@ -249,10 +249,12 @@ def test_ctrl_c_and_a_second_run(long_run, towers, tmp_path):
     path = tmp_path / "run.jsonl"
     process = begin(*LONG, "--jobs", 2, "--json", "--out", path)
     wait_for(path, 20_000)
+    process.send_signal(signal.SIGSTOP)  # or it might be done before the second run has even started
     code, _, err = towers(*LONG, "--out", path, "--resume")
     assert code == 2
     assert "another run is writing" in err
     process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGCONT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert json.loads(out)["complete"] is False
