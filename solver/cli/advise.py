@@ -12,7 +12,7 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from solver.cli.answers import number_between, prepare_advice
+from solver.cli.answers import prepare_advice
 from solver.cli.common import Command, print_json, single_option, with_json, with_rules
 from solver.cli.ranking import advice_json, print_advice, value_text
 from solver.errors import Refused
@@ -28,7 +28,7 @@ from solver.notation import (
     print_rules,
 )
 from solver.notation.goals import parse_goal, print_goal
-from solver.notation.numbers import quote
+from solver.notation.numbers import number_between, quote
 from solver.rules import DECK_SIZE, FACES, Rules
 from solver.search.situation import LEARNED, LOSS_CARDS, MOST_DEPTH, VALUES, Advice, Objective, Situation
 

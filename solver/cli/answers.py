@@ -15,7 +15,7 @@ from tqdm import tqdm
 from solver.cli.common import draw, prepare, single_option
 from solver.errors import Refused
 from solver.notation import print_card, print_move, print_position
-from solver.notation.numbers import quote
+from solver.notation.numbers import number_between, quote
 
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.search.answer import Answer
@@ -29,7 +29,6 @@ SHOWN_KEYS = 6  # of many, in the text
 MOST_JOBS = 256
 WIDTH = 79  # columns of text that is wrapped
 _SIZE = re.compile(r"0*([1-9][0-9]{0,5})\s*([MG])(iB|B)?", re.IGNORECASE)
-_NUMBER = re.compile(r"[0-9]{1,19}|[0-9]{1,3}([_,][0-9]{3}){1,6}")
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -53,18 +52,6 @@ def parse_memory(text: str) -> int:
     if match is None:
         raise Refused(f"expected a size such as 500M or 4G, not {quote(text)}")
     return int(match[1]) << (20 if match[2].upper() == "M" else 30)
-
-
-def number_between(low: int, high: int) -> Callable[[str], int]:
-    """A parser of whole numbers; digits may be grouped by `_` or `,`."""
-
-    def read(text: str) -> int:
-        number = re.sub("[_,]", "", text.strip()) if _NUMBER.fullmatch(text.strip()) else ""
-        if not number or not low <= int(number) <= high:
-            raise Refused(f"expected a number from {low} to {high:,}, not {quote(text)}")
-        return int(number)
-
-    return read
 
 
 def with_limits(command: F) -> F:

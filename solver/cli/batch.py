@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from tqdm import tqdm
 
-from solver.cli.answers import MOST_JOBS, number_between
+from solver.cli.answers import MOST_JOBS
 from solver.cli.common import announce, file_name, prepare, single_option
-from solver.cli.solve import MOST_SEED
 from solver.errors import Refused
 from solver.notation import parse_position, parse_rules, parse_spells, print_position, print_rules
-from solver.notation.numbers import quote
+from solver.notation.deals import MOST_SEED
+from solver.notation.numbers import number_between, quote
 from solver.notation.positions import START, START_SPELLS
 from solver.notation.records import SOLO, SPELLS
 from solver.policy.names import PolicyName, parse_policy

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from solver.cli.answers import number_between
 from solver.cli.common import Command, announce, file_name, prepare, print_json, single_option, with_json
-from solver.cli.solve import MOST_SEED
 from solver.errors import Refused
-from solver.notation.numbers import quote
+from solver.notation.deals import MOST_SEED
+from solver.notation.numbers import number_between, quote
 
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.learn.train import Stage, Training

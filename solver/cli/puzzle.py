@@ -18,7 +18,6 @@ from solver.cli.answers import (
     effort_of,
     headline,
     listed,
-    number_between,
     prepare_search,
     print_answer,
     search_bar,
@@ -41,8 +40,9 @@ from solver.cli.common import (
 from solver.errors import Refused
 from solver.goal import Goal
 from solver.notation import print_card, print_cards, print_position, print_rules
+from solver.notation.deals import MOST_SEED
 from solver.notation.goals import parse_goal, print_goal
-from solver.notation.numbers import counted, printable
+from solver.notation.numbers import counted, number_between, printable
 from solver.puzzle.file import Faults, Puzzle, parse_puzzle, print_puzzle
 from solver.puzzle.words import MOST_STARS, task
 from solver.rules import MAX_WIZARDS, RULEBOOK, Rules
@@ -56,7 +56,7 @@ if TYPE_CHECKING:  # they import numba, which takes its time
 
 MOST_CARDS = 12  # of puzzles that are made; longer ones take too long to prove
 MOST_MADE = 10_000
-MOST_SEED = 2**62
+
 LONGEST_IN_ROW = 22  # characters of a title in the table of ratings, which fits 80 columns
 
 

@@ -11,7 +11,6 @@ from solver.cli.answers import (
     EXIT_CODES,
     answer_json,
     effort_of,
-    number_between,
     prepare_search,
     print_answer,
     search_bar,
@@ -22,24 +21,16 @@ from solver.errors import Refused
 from solver.goal import Goal
 from solver.move import Card
 from solver.notation import parse_cards, parse_position, print_cards, print_position, print_rules
+from solver.notation.deals import parse_deal
 from solver.notation.goals import parse_goal, print_goal
+from solver.notation.numbers import number_between
 from solver.rules import DECK_SIZE, Rules, grade
 
 if TYPE_CHECKING:  # it imports numba, which takes its time
     from solver.search.answer import Answer
 
-MOST_SEED = 2**62
+
 MOST_WIDTH = 1 << 22
-
-
-def parse_deal(text: str) -> tuple[int, int]:
-    """Seed and game: `7`, or `7:12` for game 12 of that seed."""
-    number = number_between(0, MOST_SEED)
-    try:
-        seed, game = (number(part) for part in (text if ":" in text else f"{text}:0").split(":", 1))
-    except Refused as reason:
-        raise Refused(f"{reason}; a deal is a seed, or seed:game, such as 7:12") from None
-    return seed, game
 
 
 def _cards(option: str, text: str | None, spells: tuple[str, ...]) -> tuple[Card, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from solver.errors import Refused
 
 _DIGITS = re.compile(r"[0-9]{1,9}")  # ASCII only, and never long enough to be slow
+_LARGE = re.compile(r"[0-9]{1,19}|[0-9]{1,3}([_,][0-9]{3}){1,6}")
 _QUOTED_AT_MOST = 40  # characters
 
 
@@ -31,6 +33,18 @@ def read_number(text: str, what: str, low: int, high: int) -> int:
     if not _DIGITS.fullmatch(text) or not low <= int(text) <= high:
         raise Refused(f"{what} must be a number from {low} to {high}, not {quote(text)}")
     return int(text)
+
+
+def number_between(low: int, high: int) -> Callable[[str], int]:
+    """A parser of whole numbers; digits may be grouped by `_` or `,`."""
+
+    def read(text: str) -> int:
+        number = re.sub("[_,]", "", text.strip()) if _LARGE.fullmatch(text.strip()) else ""
+        if not number or not low <= int(number) <= high:
+            raise Refused(f"expected a number from {low} to {high:,}, not {quote(text)}")
+        return int(number)
+
+    return read
 
 
 def split_items(text: str) -> list[str]:

@@ -26,6 +26,8 @@ class Option(NamedTuple):
 def options_of(referee: Referee, situation: Situation) -> list[Option]:
     """Everything that can be done: with any card of the hand, or with the one that lies on the table."""
     rolled = situation.rolled
+    if rolled is not None and situation.new_roll is not None:
+        return _after_extra_roll(referee, situation.position, rolled, situation.new_roll)
     if rolled is not None:
         return _with_rolled(referee, situation.position, rolled)
     found: list[Option] = []
@@ -50,7 +52,7 @@ def _with_rolled(referee: Referee, position: Position, rolled: Card) -> list[Opt
     return found
 
 
-def after_extra_roll(referee: Referee, position: Position, rolled: Card, new_roll: int) -> list[Option]:
+def _after_extra_roll(referee: Referee, position: Position, rolled: Card, new_roll: int) -> list[Option]:
     """What can be done once `extra-roll` was cast and brought this number."""
     turns = referee.legal(position, rolled)
     return [_option(rolled, each) for each in turns if each.move.new_roll == new_roll]

@@ -20,7 +20,7 @@ from solver.game import PLAYING, WON, turn
 from solver.move import Card, Move
 from solver.notation import Record
 from solver.policy.names import PolicyName
-from solver.policy.options import Option, after_extra_roll, options_of
+from solver.policy.options import Option, options_of
 from solver.policy.player import Games, draw_from, hands_of, opening, order_of, record_of
 from solver.referee import Referee
 from solver.rules import DIE_SIDES, FACE_NUMBER, FACES, HAND_SIZE
@@ -117,7 +117,7 @@ def with_cards(situation: Situation, kept: tuple[Card, ...], drawn: tuple[Card, 
     deck = list(situation.deck)
     for card in drawn:
         deck[FACE_NUMBER[card.face]] -= 1
-    return replace(situation, hand=(*kept, *drawn), deck=tuple(deck), rolled=None)
+    return replace(situation, hand=(*kept, *drawn), deck=tuple(deck), rolled=None, new_roll=None)
 
 
 class _Sitting:
@@ -144,7 +144,7 @@ class _Sitting:
             after = turn(player._referee, state, move)
             state, drawn = draw_from(after, order)
             self.moves.append(move)
-            before = replace(situation, position=state.position, played=state.discards, rolled=None)
+            before = replace(situation, position=state.position, played=state.discards, rolled=None, new_roll=None)
             situation = with_cards(before, after.hand, drawn)
             if player._value is not None and state.status == PLAYING and 0 < after.owed <= MOST_TOGETHER:
                 self._note(player._before_draw(before, after.hand, after.owed), situation)
@@ -173,7 +173,8 @@ class _Sitting:
             roll = int(deal.roll(self.player.seed, self.game, len(self.moves) + 1, number))
             number += 1
             if chosen.move is not None:
-                options = after_extra_roll(referee, situation.position, card, roll)
+                situation = replace(situation, new_roll=roll)
+                options = options_of(referee, situation)
                 continue
             before = situation
             situation = replace(before, rolled=Card(card.face, (*card.rolls, roll)))

@@ -69,6 +69,11 @@ class _Root:
         for row in self._turns(face, play):
             yield Choice(self.value(self.cost(row, ANY_COST)), card, decode(int(row[CODE]), card or self.hand[0]))
 
+    def moves_by_extra_roll(self, card: Card, new_roll: int) -> Iterator[Choice]:
+        """Every turn with a card for which `extra-roll` brought a number."""
+        for row in self._turns(FACE_NUMBER[card.face], DIE_SIDES + new_roll - 1):
+            yield Choice(self.value(self.cost(row, ANY_COST)), card, decode(int(row[CODE]), card, new_roll))
+
     def throws(self, card: Card) -> Iterator[Choice]:
         """Rolling a card for the first time or again, if it has a roll left; and the spell that gives one more."""
         face = FACE_NUMBER[card.face]
@@ -133,7 +138,9 @@ def _cast(card: Card) -> Move:
 def ranked(situation: Situation, objective: Objective, judgement: Judgement) -> list[Choice]:
     """Every choice of a turn, the best first."""
     root = _Root(situation, objective, judgement)
-    if situation.rolled is not None:
+    if situation.rolled is not None and situation.new_roll is not None:
+        found = list(root.moves_by_extra_roll(situation.rolled, situation.new_roll))
+    elif situation.rolled is not None:
         found = [*root.moves(situation.rolled), *root.throws(situation.rolled)]
     else:
         found = list(root.moves(None))

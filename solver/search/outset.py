@@ -108,5 +108,7 @@ def check(situation: Situation) -> None:
             raise Refused(f"'{print_card(card)}' in the hand is rolled; only the card on the table can be")
     if rolled is not None and (not rolled.has_die or not 1 <= len(rolled.rolls) <= rolled.data.rolls):
         raise Refused(f"'{print_card(rolled)}' is no die card with its rolls so far")
+    if situation.new_roll is not None and (rolled is None or "extra-roll" not in situation.spells):
+        raise Refused("a new roll is there only by 'extra-roll', for a card on the table")
     if rolled is not None and Card(rolled.face) not in situation.hand:
         raise Refused(f"'{print_card(rolled)}' was rolled and is not in the hand ({print_cards(situation.hand)})")

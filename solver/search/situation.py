@@ -36,6 +36,7 @@ class Situation:
     rules: Rules = RULEBOOK
     goal: Goal | None = None  # None: the game's own
     rolled: Card | None = None  # a die card of the hand that lies on the table already, with its rolls so far
+    new_roll: int | None = None  # what the spell `extra-roll` has just brought it
 
 
 class Plan(NamedTuple):
