@@ -1,4 +1,4 @@
-"""One game: hand, draw pile, discard pile and whether it is won or lost; and the replay of a record."""
+"""One game: hand, draw pile, discard pile and whether it is won or lost; the replay of a record, and what it shows."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from solver.notation.numbers import counted
 from solver.position import Position
 from solver.referee import Referee
 from solver.rules import DECK_SIZE, DRAW_TWO_CARDS, FACE_NUMBER, FACES, HAND_SIZE
+from solver.search.situation import Situation
 
 PLAYING, WON, LOST = "playing", "won", "lost"
 
@@ -119,6 +120,20 @@ def replay(record: Record) -> Iterator[Step]:
             f"line {record.result_line}: the result is '{record.result}', but the game is "
             + (f"'{result}'" if state.status != PLAYING else "not over")
         )
+
+
+def unseen(record: Record, turns: int | None = None) -> tuple[int, ...]:
+    """How many copies of each face nobody has seen yet, after so many turns of a record (None: all of them)."""
+    seen = Counter(card.face for card in record.hand)
+    for each in record.turns[:turns]:
+        seen.update(card.face for card in each.drawn)
+    return tuple(face.copies - seen[face.name] for face in FACES)
+
+
+def situation_of(record: Record, state: State, turns: int | None = None) -> Situation:
+    """What the player of a record knows when the game has come so far, after so many turns (None: all of them)."""
+    deck = unseen(record, turns)
+    return Situation(state.position, state.hand, deck, state.discards, record.spells, record.rules)
 
 
 def _count_copies(seen: Counter[str], cards: tuple[Card, ...]) -> None:

@@ -18,7 +18,8 @@ LEVELS = [
     ["referee", "value"],
     ["search", "game"],
     ["policy"],
-    ["puzzle", "advice", "learn", "batch"],
+    ["puzzle", "advice", "learn", "batch", "play"],
+    ["review"],
     ["cli", "web", "__main__"],
 ]
 NUMBA_FREE = [

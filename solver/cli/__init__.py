@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 
 COMMANDS = {  # name -> module of this package that holds `command`; the order of the help
+    "play": "play",
+    "resume": "resume",
     "show": "show",
     "moves": "moves",
     "replay": "replay",

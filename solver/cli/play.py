@@ -1,0 +1,286 @@
+"""`towers play` and `towers resume`: a game at the terminal, or one that plays itself."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.answers import WIDTH
+from solver.cli.batch import MODE, POSITION, prepare_games, start_of
+from solver.cli.common import (
+    Command,
+    announce,
+    draw,
+    file_name,
+    prepare,
+    print_json,
+    read_file,
+    single_option,
+    with_json,
+    write_file,
+)
+from solver.errors import Refused
+from solver.notation import Record, parse_rules, parse_spells, print_cards, print_move, print_record, print_rules
+from solver.notation.deals import parse_deal, print_deal
+from solver.notation.numbers import counted
+from solver.policy.names import PolicyName, parse_policy
+from solver.rules import Rules, grade
+from solver.search.situation import Situation
+
+if TYPE_CHECKING:  # they import numba, which takes its time
+    from solver.game import State, Step
+    from solver.play.keeping import Kept
+    from solver.play.luck import Luck
+
+STOPPED = 130
+MOST_RANDOM = 1_000_000  # of a seed that was not asked for: short enough to be told to a friend
+
+SEED = single_option(
+    "--seed", parse=parse_deal, metavar="SEED[:GAME]",
+    help="Which game is dealt, as `simulate` deals it; any, unless said otherwise.",
+)  # fmt: skip
+PHYSICAL = click.option(
+    "--physical", is_flag=True, help="Cards and die are on your own table: type what you drew and rolled."
+)
+
+
+@click.command("play", cls=Command, short_help="Play a game in the terminal, or have one played.")
+@SEED
+@MODE
+@single_option("--spells", parse=parse_spells, default="", metavar="A,B,C", help="The open spells, joined by commas.")
+@single_option(
+    "--rules", parse=parse_rules, default="", metavar="OPTIONS",
+    help='Rule options, such as "online" or "refresh=on"; see `towers rules`.',
+)
+@POSITION
+@PHYSICAL
+@click.option("--auto", is_flag=True, help="Have a policy play.")
+@single_option("--policy", parse=parse_policy, metavar="NAME", help="Who plays with --auto; learned, if not said.")
+@click.option("--why", is_flag=True, help="With --auto: say of every turn what it does.")
+@click.option("--step", is_flag=True, help="With --auto: draw the board after every turn, and wait for Enter.")
+@single_option("--out", metavar="FILE", help="The file of the record, which must be new.")
+@with_json
+def command(
+    seed: tuple[int, int] | None,
+    mode: str | None,
+    spells: tuple[str, ...],
+    rules: Rules,
+    position: str | None,
+    physical: bool,
+    auto: bool,
+    policy: PolicyName | None,
+    why: bool,
+    step: bool,
+    out: str | None,
+    as_json: bool,
+) -> int:
+    """Play a game in the terminal; every turn is kept in a .towers file before the next one is asked for.
+
+    \b
+    Examples:
+      towers play --auto --seed 7
+      towers play --seed 7 --spells piggyback,free-wizard,advance-tower
+      towers play --physical --rules online --spells free-wizard,draw-two,advance-tower
+    """
+    start = start_of(mode, spells, rules, position)
+    _check(auto, seed, physical, policy, why, step, as_json)
+    if out is not None and Path(out).exists():
+        raise Refused(f"--out: {file_name(out)} exists; go on with it by `towers resume`, or name a new file")
+    deal = seed or (secrets.randbelow(MOST_RANDOM), 0)
+    if auto:
+        return _auto(start, deal, policy or parse_policy("learned"), why, step, out, as_json)
+    _prepare_table()
+    from solver.play.luck import Dealt, Told
+
+    luck: Luck = Told() if physical else Dealt(*deal)
+    name = out or _free_name("table" if physical else f"deal-{print_deal(*deal).replace(':', '-')}")
+    hand = _first_hand(luck, start)
+    return _sit(Record(start.position, hand, (), spells, rules), luck, None, name)
+
+
+def _check(
+    auto: bool, seed: tuple[int, int] | None, physical: bool, policy: PolicyName | None, why: bool, step: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Refuse options that do not go together."""
+    if physical and seed is not None:
+        raise Refused("--physical: the cards are yours, so there is no --seed")
+    if physical and auto:
+        raise Refused("--physical: you play yourself, so there is no --auto")
+    given = {"--policy": policy is not None, "--why": why, "--step": step, "--json": as_json}
+    for option, is_given in given.items():
+        if is_given and not auto:
+            raise Refused(f"{option} goes with --auto")
+    if step and as_json:
+        raise Refused("--step waits for you, and --json is for scripts; expected one of them")
+
+
+# Played by hand ---------------------------------------------------------------------------------------------
+
+
+def _prepare_table() -> None:
+    from solver.play.warm import warm_up_table
+
+    prepare("the table", warm_up_table)
+
+
+def _free_name(stem: str) -> str:
+    """The name of a file in this folder that is not there yet."""
+    for number in range(1, 10_000):
+        name = f"{stem}{f'-{number}' if number > 1 else ''}.towers"
+        if not Path(name).exists():
+            return name
+    raise Refused("there are very many games in this folder; --out names a file for this one")
+
+
+def _first_hand(luck: Luck, start: Situation) -> Any:
+    from solver.cli.seat import ask_hand, has_line_editing
+    from solver.play.luck import Dealt
+
+    if isinstance(luck, Dealt):
+        return luck.deck(Record(start.position, ()))[:3]
+    has_line_editing()
+    return ask_hand()
+
+
+def _sit(record: Record, luck: Luck, kept: Kept | None, name: str) -> int:
+    """Have the player play on; the game is on disk before anything is asked."""
+    from solver.cli.seat import Quit, Seat, has_line_editing
+    from solver.play.keeping import Kept
+    from solver.play.table import Table
+
+    table = Table(record)
+    file = kept or Kept()
+    if file.rolled is not None:
+        table.put_down(file.rolled)
+
+    def keep() -> None:
+        write_file(name, file.text(table, luck))
+
+    keep()
+    has_line_editing()
+    click.echo(f"{luck}; kept in {name}; help tells what can be typed")
+    try:
+        Seat(table, luck, keep).play()
+    except Quit:
+        click.echo(f"kept in {name}; to go on: towers resume {name}")
+        return 0
+    except KeyboardInterrupt:
+        announce(f"stopped; to go on: towers resume {name}")
+        return STOPPED
+    keep()
+    click.echo(f"the record is in {name}; how good it was: towers review {name}")
+    return 0
+
+
+@click.command("resume", cls=Command, short_help="Go on with a game that was kept.")
+@click.argument("record")
+@SEED
+@PHYSICAL
+def resume(record: str, seed: tuple[int, int] | None, physical: bool) -> int:
+    """Go on with the game of RECORD, a .towers file; it goes on being kept there.
+
+    A game that does not say where its cards come from goes on with a deal of its own.
+
+    \b
+    Example:
+      towers resume deal-7.towers
+    """
+    text = read_file(record)
+    try:
+        _prepare_table()
+        from solver.game import PLAYING, replay, start_of
+        from solver.play.keeping import parse_kept
+        from solver.play.luck import Dealt, Told, cards_of
+
+        game, kept = parse_kept(text)
+        steps = list(replay(game))
+    except Refused as reason:
+        raise Refused(f"{file_name(record)}: {reason}") from None
+    end = steps[-1].after if steps else start_of(game)
+    if end.status != PLAYING:
+        raise Refused(f"{file_name(record)}: the game is over; `towers review` tells how good it was")
+    if kept.luck is not None and (seed is not None or physical):
+        raise Refused(f"{file_name(record)}: the game says where its cards come from ({kept.luck})")
+    if physical and seed is not None:
+        raise Refused("--physical: the cards are yours, so there is no --seed")
+    new = Told() if physical else Dealt(*(seed or (secrets.randbelow(MOST_RANDOM), 0)), len(cards_of(game)))
+    return _sit(game, kept.luck or new, kept, record)
+
+
+# Played by a policy -----------------------------------------------------------------------------------------
+
+
+def _auto(
+    start: Situation, deal: tuple[int, int], policy: PolicyName, why: bool, step: bool, out: str | None, as_json: bool
+) -> int:
+    """Have a policy play a game and show it."""
+    from solver.batch.run import Run
+
+    prepare_games((Run(start, policy, deal[0], False),))
+    from solver.game import WON, replay, start_of
+    from solver.policy.players import player_for
+
+    record = player_for(policy, start, deal[0]).record(deal[1])
+    steps = list(replay(record))
+    if out is not None:
+        write_file(out, print_record(record))
+    end = steps[-1].after if steps else start_of(record)
+    score = end.discards if end.status == WON else None
+    if as_json:
+        print_json(
+            {
+                "deal": {"seed": deal[0], "game": deal[1]},
+                "policy": str(policy),
+                "spells": list(start.spells),
+                "rules": print_rules(start.rules),
+                "status": end.status,
+                "cards": end.discards,
+                "grade": grade(score),
+                "turns": [print_move(each.turn.move) for each in steps],
+                "record": print_record(record),
+            }
+        )
+        return 0
+    mode = ", ".join(start.spells) if start.spells else "solo"
+    click.echo(fill(f"deal {print_deal(*deal)}; {policy} plays; {mode}", WIDTH, break_on_hyphens=False))
+    click.echo(f"      hand {print_cards(record.hand)}")
+    for line in _told(record, steps, why, step):
+        click.echo(line)
+    click.echo(f"{end.status} with {counted(end.discards, 'card')}: {grade(score)}")
+    if out is not None:
+        click.echo(f"the record is in {file_name(out)}; how good it was: towers review {file_name(out)}")
+    return 0
+
+
+def _told(record: Record, steps: list[Step], why: bool, step: bool) -> Iterator[str]:
+    """A line a turn, with the reason below it and the board if they are wanted."""
+    from solver.advice.words import kept_cards, reason
+    from solver.cli.seat import Quit, ask_terminal
+    from solver.game import start_of
+
+    before: State = start_of(record)
+    if step:
+        yield draw(before.position)
+    widest = max((len(print_move(turn.move)) for turn, _ in steps), default=0)
+    for number, (turn, after) in enumerate(steps, start=1):
+        move = print_move(turn.move)
+        drawn = f"{move.ljust(widest)} | {print_cards(turn.drawn)}" if turn.drawn else move
+        yield f"{number:>4}. {drawn}"
+        if why or step:
+            text = reason(before.position, turn.move, record.spells, record.rules, kept_cards(before.hand, turn.move))
+            yield fill(f"{text}.", WIDTH, initial_indent="      ", subsequent_indent="      ", break_on_hyphens=False)
+        if step:
+            yield draw(after.position)
+            if number < len(steps) and sys.stdin is not None:
+                try:
+                    ask_terminal(f"hand {print_cards(after.hand)}; Enter goes on ")
+                except Quit:
+                    return
+        before = after

@@ -1,0 +1,65 @@
+"""Where the cards and rolls of a game come from: dealt by the program from a seed, or told by the player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver import deal
+from solver.errors import Refused
+from solver.move import Card
+from solver.notation import Record
+from solver.notation.deals import print_deal
+from solver.policy.player import order_of
+from solver.rules import FACE_NUMBER
+from solver.search.situation import EVERY_CARD, Situation
+
+
+@dataclass(frozen=True)
+class Told:
+    """The cards and the die are on the player's own table."""
+
+    def __str__(self) -> str:
+        return "cards and die on the table"
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """The program deals, as `simulate` deals the same game; after so many cards if it took over later."""
+
+    seed: int
+    game: int = 0
+    after: int = 0  # cards that were known before
+
+    def __str__(self) -> str:
+        later = f" after {self.after} cards" if self.after else ""
+        return f"deal {print_deal(self.seed, self.game)}{later}"
+
+    def deck(self, record: Record) -> tuple[Card, ...]:
+        """The cards that the program deals in a game, those that were drawn already first."""
+        left = list(EVERY_CARD)
+        for card in cards_of(record)[: self.after]:
+            left[FACE_NUMBER[card.face]] -= 1
+        return order_of(Situation(record.position, (), tuple(left)), self.seed, self.game)
+
+    def next_cards(self, record: Record, number: int) -> tuple[Card, ...]:
+        """The next cards to be drawn."""
+        begin = len(cards_of(record)) - self.after
+        return self.deck(record)[begin : begin + number]
+
+    def roll(self, turn: int, number: int) -> int:
+        """A roll (from 0) of a turn (from 1)."""
+        return int(deal.roll(self.seed, self.game, turn, number))
+
+    def check(self, record: Record) -> None:
+        """Refuse a record with other cards than are dealt here."""
+        drawn = cards_of(record)[self.after :]
+        if self.deck(record)[: len(drawn)] != drawn:
+            raise Refused(f"the cards of this record are not those of {self}; without that line the rest is dealt anew")
+
+
+Luck = Told | Dealt
+
+
+def cards_of(record: Record) -> tuple[Card, ...]:
+    """The cards of a record in the order they were drawn in, the hand first."""
+    return (*record.hand, *(card for turn in record.turns for card in turn.drawn))
