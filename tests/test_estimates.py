@@ -148,9 +148,9 @@ def test_taking_the_luck_off_leaves_the_average(position, spells):
     row = scratch.replies[0, scratch.best_chosen[0, 0]].copy().reshape(1, ROW)
     row[0, FACE] = face
     games = 600
-    adjusted = np.empty(games)
+    adjusted, ends, known = np.empty(games), np.empty(games, dtype=np.int64), np.empty(0, dtype=np.int64)
     outcomes = scratch.best_outcomes[0, :1].copy()
-    simulate.play_rollouts(state, face, row, outcomes, 1, 0, judge, scratch, adjusted)
+    simulate.play_rollouts(state, face, row, outcomes, 1, 0, known, judge, scratch, adjusted, ends)
     raw = np.empty(games)
     expected, log = np.empty(simulate.MOST_TURNS), simulate.new_log()
     after = simulate.State(*simulate.after_turn(state, row[0]))

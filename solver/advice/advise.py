@@ -61,7 +61,7 @@ def advise(
     check(situation)
     if budget.exact:
         return _exact(situation, objective, EXACT_LIMITS)
-    if budget.depth is None and _is_ending(situation, objective):
+    if budget.depth is None and is_ending(situation, objective):
         with suppress(Refused):  # where it is too large after all
             return _exact(situation, objective, ENDING_LIMITS)
     estimate = Estimate(situation, objective, value_for(situation.position, budget.value))
@@ -78,7 +78,7 @@ def advise(
     return advice if situation.rolled is not None else _rolled_out(estimate, advice)
 
 
-def _is_ending(situation: Situation, objective: Objective) -> bool:
+def is_ending(situation: Situation, objective: Objective) -> bool:
     """Whether so few cards can still be played that the tree may be finished in no time."""
     limits = [situation.played + sum(situation.deck), situation.rules.card_limit, objective.within]
     return min(limit for limit in limits if limit is not None) - situation.played <= ENDING_CARDS
@@ -148,7 +148,7 @@ def _play_on(estimate: Estimate, close: list[Choice]) -> list[FloatArray]:
         if first and estimate.positions >= limit:
             break
         for choice, part in zip(close, parts, strict=True):
-            part.append(estimate.rollouts(choice, SEED, first, ROLLOUT_CHUNK))
+            part.append(estimate.rollouts(choice, SEED, first, ROLLOUT_CHUNK).costs)
     return [np.concatenate(part) for part in parts]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from solver.engine.code import encode
 from solver.engine.turn import MAX_TURNS
 from solver.jit import FloatArray, IntArray
+from solver.move import Card, Move
 from solver.rules import DECK_SIZE, DIE_SIDES, FACE_NUMBER
 from solver.search.choices import ranked
 from solver.search.expectimax import plays_of, roll_cost, turns_of
@@ -37,6 +38,13 @@ class _Play(NamedTuple):
     face: int
     play: int
     rows: list[IntArray]
+
+
+class Rollouts(NamedTuple):
+    """Games played to the end."""
+
+    costs: FloatArray  # with the luck taken off, where no card was known
+    cards: IntArray  # or LOST
 
 
 class Estimate:
@@ -68,10 +76,11 @@ class Estimate:
         """All choices, the best first."""
         return ranked(self.situation, self.objective, self)
 
-    def deepen(self, depth: int, nodes: int | None) -> None:
+    def deepen(self, depth: int, nodes: int | None = None, played: Move | None = None) -> None:
         """Look one turn further where it matters, the most promising first, until so many positions were looked at.
 
-        What is not looked at deeper changes as much as the others do on average, so that all stay comparable.
+        It always matters what was `played`. What is not looked at deeper changes as much as the others do on average,
+        so that all stay comparable.
         """
         known = dict(self._costs)
         costs = self._card_costs()
@@ -79,12 +88,9 @@ class Estimate:
         changes: list[float] = []
         fresh: set[Key] = set()
         for each in sorted(self._plays, key=lambda play: costs[play.face]):
-            if costs[each.face] > limit and changes:
+            if costs[each.face] > limit and changes and (played is None or each.face != _face_of(played)):
                 continue
-            rows = sorted(each.rows, key=lambda row: known[_key(row)])[: TURNS[depth]]
-            for row in rows:
-                if known[_key(row)] > known[_key(rows[0])] + MARGINS[depth] * self._unit:
-                    break
+            for row in self._worth_a_look(each, depth, known, played):
                 if _key(row) in fresh:
                     continue
                 if nodes is not None and self.positions >= nodes and changes:
@@ -94,6 +100,18 @@ class Estimate:
                 changes.append(self._costs[_key(row)] - known[_key(row)])
         for key in self._costs.keys() - fresh:
             self._costs[key] = self.possible(self._costs[key] + float(np.mean(changes)))
+
+    def _worth_a_look(
+        self, play: _Play, depth: int, known: dict[Key, float], played: Move | None
+    ) -> list[IntArray]:
+        """The most promising turns of a card that fell one way, and the one that was played."""
+        rows = sorted(play.rows, key=lambda row: known[_key(row)])
+        limit = known[_key(rows[0])] + MARGINS[depth] * self._unit
+        found = [row for row in rows[: TURNS[depth]] if known[_key(row)] <= limit]
+        if played is not None and (play.face, play.play) == (_face_of(played), _play_of(played)):
+            code = encode(played)
+            found += [row for row in rows if row[CODE] == code]
+        return found
 
     def possible(self, cost: float) -> float:
         """The nearest cost that a game can have."""
@@ -137,20 +155,35 @@ class Estimate:
     def _outcomes(self, face: int) -> FloatArray:
         return np.array([self._costs[_key(row)] for row in self._best_rows(face)])
 
-    def rollouts(self, choice: Choice, seed: int, first: int, number: int) -> FloatArray:
-        """What a choice cost in so many games played to the end, from the first on, with the luck taken off."""
-        assert choice.card is not None
-        face = FACE_NUMBER[choice.card.face]
+    def rollouts(
+        self, choice: Choice, seed: int, first: int, number: int, known: Sequence[Card] = ()
+    ) -> Rollouts:
+        """A choice played to the end in so many games, from the first on; `known` cards come first in each of them."""
+        move = choice.move
+        face = REFRESHING if choice.card is None else FACE_NUMBER[choice.card.face]
         rows = self._best_rows(face)
-        if choice.move is not None:
-            code = encode(choice.move)
-            rows = np.array(
-                [row for each in self._plays if each.face == face for row in each.rows if row[CODE] == code]
-            )
+        if move is not None:
+            code, play = encode(move), _play_of(move)
+            plays = [each for each in self._plays if (each.face, each.play) == (face, play)]
+            rows = np.array([row for each in plays for row in each.rows if row[CODE] == code])
         outcomes = np.array([self._costs[_key(row)] for row in rows])
-        out = np.empty(number)
-        play_rollouts(self.state, face, rows, outcomes, seed, first, self.judge, self._scratch, out)
-        return out
+        costs, cards = np.empty(number), np.empty(number, dtype=np.int64)
+        come = np.array([FACE_NUMBER[card.face] for card in known], dtype=np.int64)
+        play_rollouts(
+            self.state, face, rows, outcomes, seed, first, come, self.judge, self._scratch, costs, cards
+        )
+        return Rollouts(costs, cards)
+
+
+def _face_of(move: Move) -> int:
+    return REFRESHING if move.card is None else FACE_NUMBER[move.card.face]
+
+
+def _play_of(move: Move) -> int:
+    """Which way the card of a move fell, as kernels number the ways."""
+    if move.new_roll is not None:
+        return DIE_SIDES + move.new_roll - 1
+    return 0 if move.roll is None else move.roll - 1
 
 
 def _key(row: IntArray) -> Key:

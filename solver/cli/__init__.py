@@ -7,6 +7,8 @@ import sys
 COMMANDS = {  # name -> module of this package that holds `command`; the order of the help
     "play": "play",
     "resume": "resume",
+    "review": "review",
+    "what-if": "what_if",
     "show": "show",
     "moves": "moves",
     "replay": "replay",

@@ -168,28 +168,41 @@ def play_deals(
 
 @kernel
 def play_rollouts(
-    state: State, face: int, rows: IntArray, outcomes: FloatArray, seed: int, first: int, judge: Judge,
-    scratch: Scratch, out: FloatArray,
+    state: State, face: int, rows: IntArray, outcomes: FloatArray, seed: int, first: int, known: IntArray,
+    judge: Judge, scratch: Scratch, out: FloatArray, ends: IntArray,
 ) -> None:  # fmt: skip
     """Play on with a card of a known hand, again and again, each time with another order of the deck and other rolls.
 
-    `rows` are the turns for each way the card can fall, `outcomes` what they are expected to cost. Rollouts with the
-    same numbers have the same luck, whatever the card. `out` gets what they cost, with the luck taken off.
+    `rows` are the turns for each way the card can fall, `outcomes` what they are expected to cost; a single row is a
+    card that lies there already. Rollouts with the same numbers have the same luck, whatever the card. `ends` gets
+    the cards they took, or LOST, and `out` what they cost, with the luck taken off; but not if some cards are `known`
+    to come first, for then they are no luck.
     """
     log = new_log()
     expected = np.empty(MOST_TURNS)
+    settled = len(rows) == 1
+    order = np.empty(cards_in(state.deck), dtype=np.int64)
+    rest = state.deck
+    for number in range(len(known)):
+        rest -= copies_of(known[number], 1)
     for number in range(len(out)):
         game = first + number
-        order = cards_of(state.deck)
-        deal.shuffle(order, seed, game)
+        unknown = cards_of(rest)
+        deal.shuffle(unknown, seed, game)
+        order[: len(known)] = known
+        order[len(known) :] = unknown
         scratch.best_outcomes[0, : len(outcomes)] = outcomes
-        play, _ = play_of(face, state.a, 1, seed, game, judge, scratch)
-        luck = outcomes[play] - card_cost(outcomes, len(outcomes), face)
+        play, luck = 0, 0.0
+        if not settled:
+            play, _ = play_of(face, state.a, 1, seed, game, judge, scratch)
+            luck = outcomes[play] - card_cost(outcomes, len(outcomes), face)
         after = after_turn(state, rows[play])
         result = result_of(after, judge.aim)
         if result == GOES_ON:
             result, later = play_on(
-                after, order, 1, seed, game, True, np.nan, judge, scratch, expected, log
+                after, order, 1, seed, game, len(known) == 0, np.nan, judge, scratch, expected, log
             )
             luck += later
-        out[number] = (judge.aim.loss if result == LOST else cost_of_win(result, judge.aim)) - luck
+        ends[number] = result
+        cost = judge.aim.loss if result == LOST else cost_of_win(result, judge.aim)
+        out[number] = cost if len(known) > 0 else cost - luck
