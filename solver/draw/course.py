@@ -11,7 +11,7 @@ from solver.rules import GRADES
 
 _WIDTH = 760.0
 _LEFT, _RIGHT = 44.0, 14.0  # room for the axis, and for the last point
-_TOP, _LINE_BOTTOM = 14.0, 250.0  # of what was expected
+_TOP, _LINE_BOTTOM = 28.0, 250.0  # of what was expected
 _BARS_TOP, _BARS_BOTTOM = 286.0, 420.0
 _HEIGHT = 462.0
 _SPARE = 1.0  # cards above and below the line
@@ -107,7 +107,7 @@ def _axis(plot: _Plot) -> Iterator[str]:
     for turn in range(1, plot.turns):
         if turn % every == 0:
             yield _text(plot.x(turn), _LINE_BOTTOM + 16, str(turn), "quiet")
-    yield _text(_LEFT - 6, _TOP - 3, "cards", "quiet", "end")
+    yield _text(_LEFT - 6, 12, "cards", "quiet", "end")
     yield _text(_LEFT - 6, _LINE_BOTTOM + 16, "turn", "quiet", "end")
 
 
