@@ -23,11 +23,13 @@ def _compile():
     from solver.batch.warm import DEEPER, GAMES
     from solver.jit import cache_folder, prepare
     from solver.learn.warm import warm_up_learning
+    from solver.play.warm import warm_up_table
+    from solver.review.warm import warm_up_review
     from solver.search.warm import warm_up, warm_up_search
 
     groups = [
         ("the engine", warm_up), ("the search", warm_up_search), ("the advice", warm_up_advice), GAMES, DEEPER,
-        ("the learning", warm_up_learning),
+        ("the learning", warm_up_learning), ("the table", warm_up_table), ("the review", warm_up_review),
     ]  # fmt: skip
     for group in groups:
         prepare(*group, print)

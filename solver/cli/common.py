@@ -14,7 +14,7 @@ import click
 
 from solver.errors import Refused
 from solver.notation import parse_rules, parse_spells
-from solver.notation.numbers import quote
+from solver.notation.numbers import printable, quote
 from solver.position import Position
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -127,6 +127,12 @@ def draw(position: Position) -> str:
 def file_name(name: str) -> str:
     """The name of a file as a message shows it."""
     return "stdin" if name == STDIN else quote(name, LONGEST_NAME)
+
+
+def short_name(name: str, most: int) -> str:
+    """The end of a file's name, where it is too long for a line."""
+    shown = printable(name, MOST_BYTES)
+    return shown if len(shown) <= most else f"...{shown[3 - most :]}"
 
 
 def read_file(name: str) -> str:

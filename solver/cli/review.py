@@ -20,6 +20,7 @@ from solver.cli.common import (
     prepare,
     print_json,
     read_file,
+    short_name,
     single_option,
     with_json,
     write_file,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.review.review import Played
 
 QUICK = 2  # turns that --quick looks ahead
+LONGEST_NAME = 40  # characters of a file's name in a line
 LONGEST_IN_ROW = 24  # characters of a file's name in the table of several games
 
 
@@ -97,7 +99,7 @@ def command(
     elif len(accounts) == 1:
         print_account(records[0], accounts[0])
         if html is not None:
-            click.echo(f"the page is {file_name(html)}")
+            click.echo(f"the page is {short_name(html, LONGEST_NAME)}")
     else:
         print_table(records, accounts)
 
@@ -140,7 +142,6 @@ def _bar(turns: int) -> Iterator[Callable[[], None]]:
     """A bar on the terminal with the turns judged so far."""
     with tqdm(total=turns, unit=" turns", disable=not sys.stderr.isatty(), leave=False, delay=1) as bar:
 
-
         def tick() -> None:
             bar.update()
 
@@ -157,7 +158,7 @@ def print_account(name: str, account: Account) -> None:
     start = account.start
     mode = ", ".join(start.spells) if start.spells else "solo"
     rules = f"; rules: {print_rules(start.rules)}" if print_rules(start.rules) else ""
-    _say(f"{name}: {mode}{rules}; {account.depth} turns ahead", "")
+    _say(f"{short_name(name, LONGEST_NAME)}: {mode}{rules}; {account.depth} turns ahead", "")
     points = turning_points(account)
     if points:
         click.echo("\nturning points")
@@ -191,7 +192,7 @@ def _row(turn: TurnAccount) -> str:
 
 def print_table(names: Sequence[str], accounts: Sequence[Account]) -> None:
     """Several games: a line each, and the averages."""
-    shown = [name if len(name) <= LONGEST_IN_ROW else f"...{name[3 - LONGEST_IN_ROW:]}" for name in names]
+    shown = [short_name(name, LONGEST_IN_ROW) for name in names]
     width = max(map(len, [*shown, "average"]))
     click.echo(f"{'game'.ljust(width)}  result  luck   lost  drift  best  grade")
     for name, account in zip(shown, accounts, strict=True):

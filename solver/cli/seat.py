@@ -246,7 +246,6 @@ class Seat:
         except KeyboardInterrupt:
             raise Refused("stopped thinking") from None
 
-
     # What is shown ------------------------------------------------------------------------------------------
 
     def _on_the_table(self) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from solver.cli.common import Command, file_name, prepare, print_json, read_file, single_option, with_json
+from solver.cli.common import Command, file_name, prepare, print_json, read_file, short_name, single_option, with_json
 from solver.cli.numbers import plus_minus
 from solver.errors import Refused
 from solver.notation import parse_record, print_cards, print_position
-from solver.notation.numbers import number_between
+from solver.notation.numbers import counted, number_between
 from solver.rules import DECK_SIZE, WIN_CARDS
 
 if TYPE_CHECKING:  # they import numba, which takes its time
@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # they import numba, which takes its time
 
 MOST_GAMES = 1_000_000
 MOST_TURNS = 999
+LONGEST_NAME = 32  # characters of the file in the heading
 
 
 @click.command("what-if", cls=Command, short_help="Another move in a turn of a game, with the same luck.")
@@ -83,7 +84,8 @@ def command(
 def _print(name: str, found: Comparison) -> None:
     asked = found.situation
     click.echo(print_position(asked.position))
-    click.echo(f"{name}, turn {found.turn}: hand {print_cards(asked.hand)}; {asked.played} cards played")
+    hand, where = print_cards(asked.hand), f"{short_name(name, LONGEST_NAME)}, turn {found.turn}"
+    click.echo(f"{where}: hand {hand}; {counted(asked.played, 'card')} played")
     chance = f"<={found.within}"
     rows = [["", "any cards", chance, "these cards", chance]]
     rows += [[side.name, *_cells(side)] for side in (found.played, found.instead)]

@@ -35,7 +35,7 @@ class RecordTurn:
 
     move: Move
     drawn: tuple[Card, ...]
-    line: int
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,8 @@ def _with_this_luck(account: Account) -> str:
     luck = abs(account.luck)
     kind = "bad" if account.luck > 0 else "good"
     came = f"{luck:.1f} cards of {kind} luck" if luck >= 0.05 else "luck that evened out"
-    return f"With your luck, best play would have expected {fair:.1f} cards: {account.expected:.1f} at the start, and {came}."
+    start = f"{account.expected:.1f} at the start"
+    return f"With your luck, best play would have expected {fair:.1f} cards: {start}, and {came}."
 
 
 def _played(account: Account) -> str:
