@@ -6,12 +6,15 @@ numba's cache does not survive two processes that write it at once, and some tes
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 
 SHARED, OWN = "TOWERS_TESTS_KERNELS", "TOWERS_CACHE_DIR"
 
 
 def pytest_configure(config):
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell does so in the background; commands inherit it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput"):
         _take_copy()
     elif not config.option.collectonly and not config.option.help:

@@ -34,6 +34,10 @@ RECORD = """[Mode "spells"]
 2. td2=3,1 T1.1 +advance-tower T4.1 | w4   # a comment
 """
 
+GAME = """[Hand "w1t5,t1,w3t3"]
+1. w1t5 W3 | wtd1
+2. wtd1=2 W3 | wtd1
+"""
 
 TOWERS = [sys.executable, "-m", "solver"]
 USUAL = {name: value for name, value in os.environ.items() if name not in ("PYTHONUNBUFFERED", "NO_COLOR")}
@@ -99,6 +103,7 @@ def examples():
 @pytest.mark.parametrize("line", list(examples()))
 def test_examples_of_the_help_run(line, tmp_path):
     (tmp_path / "game.towers").write_text(RECORD, "utf-8")
+    (tmp_path / "deal-7.towers").write_text(GAME, "utf-8")
     (tmp_path / "puzzles").mkdir()
     (tmp_path / "puzzles" / "01-first-steps.toml").write_text(PUZZLE, "utf-8")
     if line.startswith("towers runs"):

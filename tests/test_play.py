@@ -282,9 +282,9 @@ def sit(*lines, luck=None, game=None):
 
 
 def test_a_turn_by_numbers_by_words_and_by_beginnings(capsys):
-    table, kept, _ = sit("1", "3", "t1", "T9.2", "wtd1", "W3")
+    table, kept, _ = sit("1", "3", "t1", "T9.1", "wtd1", "W3")
     assert table.turns == 3
-    assert print_move(table.record.turns[1].move) == "t1 T9.2"
+    assert print_move(table.record.turns[1].move) == "t1 T9.1"
     assert parse_kept(kept[-1])[0] == table.record
     assert "rolls a" in capsys.readouterr().out
 

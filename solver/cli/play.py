@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,11 +26,12 @@ from solver.cli.common import (
     write_file,
 )
 from solver.errors import Refused
+from solver.move import Card
 from solver.notation import Record, parse_rules, parse_spells, print_cards, print_move, print_record, print_rules
 from solver.notation.deals import parse_deal, print_deal
 from solver.notation.numbers import counted
 from solver.policy.names import PolicyName, parse_policy
-from solver.rules import Rules, grade
+from solver.rules import HAND_SIZE, Rules, grade
 from solver.search.situation import Situation
 
 if TYPE_CHECKING:  # they import numba, which takes its time
@@ -86,7 +87,7 @@ def command(
     Examples:
       towers play --auto --seed 7
       towers play --seed 7 --spells piggyback,free-wizard,advance-tower
-      towers play --physical --rules online --spells free-wizard,draw-two,advance-tower
+      towers play --physical --rules online --spells free-wizard,draw-two
     """
     start = start_of(mode, spells, rules, position)
     _check(auto, seed, physical, policy, why, step, as_json)
@@ -101,6 +102,8 @@ def command(
     luck: Luck = Told() if physical else Dealt(*deal)
     name = out or _free_name("table" if physical else f"deal-{print_deal(*deal).replace(':', '-')}")
     hand = _first_hand(luck, start)
+    if hand is None:
+        return 0
     return _sit(Record(start.position, hand, (), spells, rules), luck, None, name)
 
 
@@ -139,14 +142,18 @@ def _free_name(stem: str) -> str:
     raise Refused("there are very many games in this folder; --out names a file for this one")
 
 
-def _first_hand(luck: Luck, start: Situation) -> Any:
-    from solver.cli.seat import ask_hand, has_line_editing
+def _first_hand(luck: Luck, start: Situation) -> tuple[Card, ...] | None:
+    """The hand that is dealt, or that the player names; None if the player has had enough before that."""
+    from solver.cli.seat import Quit, ask_hand, has_line_editing
     from solver.play.luck import Dealt
 
     if isinstance(luck, Dealt):
-        return luck.deck(Record(start.position, ()))[:3]
+        return luck.deck(Record(start.position, ()))[:HAND_SIZE]
     has_line_editing()
-    return ask_hand()
+    try:
+        return ask_hand()
+    except Quit:
+        return None
 
 
 def _sit(record: Record, luck: Luck, kept: Kept | None, name: str) -> int:

@@ -27,6 +27,7 @@ from solver.search.situation import Advice, Choice, Objective
 NARROWEST, WIDEST = 40, 110  # columns of what is written, however wide the terminal is
 HINTS = 5
 GAP = "   "
+LEAVING = ("quit", "exit")
 
 HELP = """\
 number     choose that line of the list
@@ -88,7 +89,7 @@ class Seat:
         word, _, rest = text.partition(" ")
         command = {
             "?": self._help, "help": self._help, "hint": self._hint, "undo": self._undo, "back": self._back,
-            "board": self._show, "deck": self._deck, "quit": self._quit, "exit": self._quit,
+            "board": self._show, "deck": self._deck, **dict.fromkeys(LEAVING, self._quit),
         }.get(text.lower())  # fmt: skip
         if command is not None:
             command()
@@ -179,7 +180,7 @@ class Seat:
                 if text.strip().lower() == "undo":
                     self.table.undo()
                     break
-                if text.strip().lower() in ("quit", "exit"):
+                if text.strip().lower() in LEAVING:
                     raise Quit
                 self.table.draw(parse_drawn(text))
             except Refused as reason:
@@ -304,7 +305,10 @@ def ask_hand(ask: Ask = ask_terminal) -> tuple[Card, ...]:
 
     while True:
         try:
-            hand = parse_drawn(ask("which cards are in your hand? "))
+            text = ask("which cards are in your hand? ").strip()
+            if text.lower() in LEAVING:
+                raise Quit
+            hand = parse_drawn(text)
             if len(hand) != HAND_SIZE:
                 raise Refused(f"expected {HAND_SIZE} cards such as w3,td2,w1t5, not {len(hand)}")
             check_unseen(hand, EVERY_CARD)

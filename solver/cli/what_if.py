@@ -47,7 +47,7 @@ def command(
 
     \b
     Example:
-      towers what-if deal-7.towers --turn 12 --move "w3 W5"
+      towers what-if deal-7.towers --turn 1 --move "w3t3 T4.1"
     """
     if turn is None or text is None:
         raise Refused("expected --turn with the number of a turn and --move with the other move")

@@ -142,7 +142,7 @@ def explain(referee: Referee, position: Position, menu: Menu, text: str) -> str:
             move = parse_move(" ".join(word for word in words if word != NO_SPELL))
         except Refused:
             continue
-        cards = {option.card.face if option.card else REFRESH for option in menu.options}
+        cards = dict.fromkeys(option.card.face if option.card else REFRESH for option in menu.options)
         if (move.card.face if move.card else REFRESH) not in cards:
             return f"expected one of {', '.join(cards)}, not {quote(print_move(move))}"
         return f"{quote(print_move(move))} is not allowed: {referee.why_not(position, move)}"
