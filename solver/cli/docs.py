@@ -13,6 +13,7 @@ from solver.notation.numbers import quote
 PAGES = {  # name -> what it is about
     "rules": "the game and every choice made where the rulebook is silent",
     "notation": "how positions, cards, moves and games are written",
+    "play": "playing in the terminal, and what a review of a game says",
     "search": "what the search proves when all cards are known, and how",
     "batch": "playing many games: win rates, intervals, files, clusters, policies of your own",
     "advice": "what to do while the deck and the die are unknown",

@@ -8,7 +8,7 @@ from solver.advice.words import choice_text, reason_of
 from solver.game import PLAYING, WON
 from solver.notation import print_cards
 from solver.notation.numbers import counted
-from solver.review.ledger import DEAL, ROLL, Account, Decision, Luck, TurnAccount
+from solver.review.ledger import DEAL, LABELS, ROLL, Account, Decision, Luck, TurnAccount
 from solver.rules import grade
 
 MOST_POINTS = 6  # turning points told
@@ -104,8 +104,8 @@ def _played(account: Account) -> str:
     share = f"{100 * account.accuracy:.0f} %"
     text = f"{account.fine} of {counted(turns, 'turn')} ({share}) were the best or too close to call"
     labels = [each.label for turn in account.turns for each in turn.decisions if each.label]
-    counts = {name: labels.count(name) for name in dict.fromkeys(sorted(labels))}
-    named = [_counted_label(number, name) for name, number in counts.items()]
+    counts = {name: labels.count(name) for _, name in LABELS}
+    named = [_counted_label(number, name) for name, number in counts.items() if number]
     faults = f", with {', '.join(named)}" if named else ""
     return f"{text}; play gave away {account.losses:.1f} cards{faults}."
 
