@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from solver.cli.answers import prepare_advice
 from solver.cli.common import Command, print_json, single_option, with_json, with_rules
-from solver.cli.ranking import advice_json, print_advice, value_text
+from solver.cli.ranking import print_advice, value_text
 from solver.errors import Refused
 from solver.goal import Goal
 from solver.move import Card
@@ -237,6 +237,8 @@ def command(
     with _status(aim) as news:
         advice = advise(asked, aim, Budget(depth, nodes, exact, value or LEARNED), news)
     if as_json:
+        from solver.advice.plain import advice_json
+
         shown = advice.choices[: top or None]
         print_json({**_asked_json(asked, known, aim), **advice_json(asked, aim, advice, shown)})
         return

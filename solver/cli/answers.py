@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from solver.cli.common import draw, prepare, single_option
 from solver.errors import Refused
-from solver.notation import print_card, print_move, print_position
+from solver.notation import print_move, print_position
 from solver.notation.numbers import number_between, quote
 
 if TYPE_CHECKING:  # they import numba, which takes its time
@@ -91,24 +91,6 @@ def search_bar() -> Iterator[Callable[[str, int], None]]:
             bar.update(nodes - bar.n)
 
         yield progress
-
-
-def answer_json(answer: Answer) -> dict[str, Any]:
-    """An answer for scripts."""
-    return {
-        "verdict": answer.verdict.value,
-        "cards": answer.cards,
-        "lower_bound": answer.lower_bound,
-        "solutions": answer.solutions if answer.counted else None,
-        "keys": [print_move(key.move) for key in answer.keys],
-        "key_lines": [key.lines for key in answer.keys],
-        "endings": answer.endings if answer.counted else None,
-        "idle": [print_card(card) for card in answer.idle],
-        "line": [print_move(move) for move in answer.line],
-        "nodes": answer.nodes,
-        "seconds": answer.seconds,
-        "limit": answer.limit or None,
-    }
 
 
 def headline(answer: Answer, within: int | None) -> str:

@@ -22,7 +22,7 @@ from solver.cli.batch import (
     with_team,
 )
 from solver.cli.common import Command, announce, print_json, with_json
-from solver.cli.numbers import mean_text, percent, plus_minus, run_json, run_line, summary_json
+from solver.cli.numbers import mean_text, percent, plus_minus, run_line
 from solver.errors import Refused
 from solver.notation import parse_rules, parse_spells
 from solver.policy.names import PolicyName, parse_policy
@@ -180,6 +180,8 @@ def _plus_points(mean: Any) -> str:
 
 
 def _json(pair: Pair, first: Run, second: Run) -> dict[str, Any]:
+    from solver.batch.plain import run_json, summary_json
+
     only_first, only_second = pair.only
     rate, cards = pair.wins.mean(), pair.difference
     sides = {

@@ -1,16 +1,15 @@
-"""How the numbers of many games are shown: as tables, as JSON, as a picture."""
+"""How the numbers of many games are shown: as tables and as a picture."""
 
 from __future__ import annotations
 
 import sys
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-import solver
 from solver.cli.answers import WIDTH
-from solver.notation import print_position, print_rules
+from solver.notation import print_rules
 from solver.rules import GRADES
 
 if TYPE_CHECKING:  # they import numba, which takes its time
@@ -115,54 +114,6 @@ def _print_grades(summary: Summary) -> None:
         interval = between(grade.interval, summary.games)
         click.echo(f"{grade.name:<14} {cards:>8} {grade.games:>13,} {share:>9}   {interval}")
         low = 0 if most is None else most + 1
-
-
-def summary_json(summary: Summary) -> dict[str, Any]:
-    """The numbers for scripts."""
-    return {
-        "games": summary.games,
-        "mean": summary.mean.mean,
-        "mean_half_width": _finite(summary.mean.half_width),
-        "plain_mean": summary.plain.mean,
-        "plain_half_width": _finite(summary.plain.half_width),
-        "deviation": summary.plain.deviation,
-        "fewer_games": _finite(summary.fewer_games),
-        "quartiles": list(summary.quartiles),
-        "within": summary.score.within,
-        "wins": summary.wins,
-        "win_rate": summary.win_rate,
-        "win_low": summary.win_interval.low,
-        "win_high": summary.win_interval.high,
-        "lost": summary.lost,
-        "undecided": summary.undecided,
-        "loss_cards": summary.score.loss_cards,
-        "grades": [
-            {"grade": grade.name, "games": grade.games, "low": grade.interval.low, "high": grade.interval.high}
-            for grade in summary.grades
-        ],
-        "histogram": {str(cards): games for cards, games in enumerate(summary.counts) if games},
-    }
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or number == float("inf") else number
-
-
-def run_json(run: Run) -> dict[str, Any]:
-    """What was played, for scripts."""
-    from solver.batch.run import engine_digest
-
-    start = run.start
-    return {
-        "seed": run.seed,
-        "policy": str(run.policy),
-        "spells": list(start.spells),
-        "rules": print_rules(start.rules),
-        "position": print_position(start.position),
-        "less_luck": run.less_luck,
-        "version": solver.__version__,
-        "engine": engine_digest(),
-    }
 
 
 def summary_svg(summary: Summary, run: Run) -> str:

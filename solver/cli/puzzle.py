@@ -14,7 +14,6 @@ from solver import __version__
 from solver.cli.answers import (
     EXIT_CODES,
     WIDTH,
-    answer_json,
     effort_of,
     headline,
     listed,
@@ -39,9 +38,9 @@ from solver.cli.common import (
 )
 from solver.errors import Refused
 from solver.goal import Goal
-from solver.notation import print_card, print_cards, print_position, print_rules
+from solver.notation import print_card, print_move, print_position, print_rules
 from solver.notation.deals import MOST_SEED
-from solver.notation.goals import parse_goal, print_goal
+from solver.notation.goals import parse_goal
 from solver.notation.numbers import counted, number_between, printable
 from solver.puzzle.file import Faults, Puzzle, parse_puzzle, print_puzzle
 from solver.puzzle.words import MOST_STARS, task
@@ -49,7 +48,6 @@ from solver.rules import MAX_WIZARDS, RULEBOOK, Rules
 
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.puzzle.rate import Rated
-    from solver.puzzle.verify import Report
     from solver.search.answer import Answer
     from solver.search.plan import Effort
     from solver.search.problem import Problem
@@ -96,6 +94,7 @@ def verify_command(files: tuple[str, ...], max_nodes: int, max_memory: int, jobs
       towers puzzle verify puzzles/*.toml
     """
     prepare_search()
+    from solver.puzzle.plain import certificate_json
     from solver.puzzle.verify import verify
 
     certificates: list[dict[str, Any]] = []
@@ -117,7 +116,7 @@ def verify_command(files: tuple[str, ...], max_nodes: int, max_memory: int, jobs
                 click.echo(f"{_place(name)}: {claim.text}: {claim.verdict.value}{remark}")
         if report.remarks and not as_json:
             click.echo(f"{_place(name)}: {'; '.join(report.remarks)}")
-        certificates.append({"file": name, **_certificate(puzzle, report)})
+        certificates.append({"file": name, **certificate_json(puzzle, report)})
         if counts["interrupted"]:
             break
     summary = {"files": len(certificates), "faulty": faulty, **counts}
@@ -142,23 +141,6 @@ def _announced(reason: Refused) -> list[str]:
     for fault in faults:
         announce(fault)
     return faults
-
-
-def _certificate(puzzle: Puzzle, report: Report) -> dict[str, Any]:
-    """What was checked, so that somebody else can check it again."""
-    return {
-        "title": puzzle.title,
-        "position": print_position(puzzle.position),
-        "hand": print_cards(puzzle.hand),
-        "draw": print_cards(puzzle.draw),
-        "spells": {name: puzzle.rules.spell_costs[name] for name in puzzle.spells},
-        "rules": print_rules(puzzle.rules) or "rulebook",
-        "goal": None if puzzle.goal is None else print_goal(puzzle.goal),
-        "within": puzzle.within,
-        "claims": [claim._asdict() | {"verdict": claim.verdict.value} for claim in report.claims],
-        "remarks": list(report.remarks),
-        **answer_json(report.answer),
-    }
 
 
 def _solved(puzzle: Puzzle, name: str, effort: Effort | None = None) -> tuple[Problem, Answer]:
@@ -188,6 +170,8 @@ def solve_command(
     puzzle = _read(file)
     problem, answer = _solved(puzzle, file, effort_of(max_nodes, max_memory, jobs))
     if as_json:
+        from solver.search.plain import answer_json
+
         print_json({"title": puzzle.title, **answer_json(answer)})
     else:
         print_answer(problem, answer, puzzle.within, boards)
@@ -244,7 +228,7 @@ def show_command(file: str, solution: bool, svg: str | None, as_json: bool) -> i
         if not as_json:
             click.echo()
             print_answer(problem, answer, puzzle.within, boards=True, start=False)
-        told["solution"] = answer_json(answer)["line"]
+        told["solution"] = [print_move(move) for move in answer.line]
         code = EXIT_CODES[answer.verdict.value]
     if as_json:
         print_json(told)

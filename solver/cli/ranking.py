@@ -1,4 +1,4 @@
-"""How advice is shown: a ranked table and the reason for the best choice, or one JSON object."""
+"""How advice is shown on the terminal: a ranked table, and the reason for the best choice."""
 
 from __future__ import annotations
 
@@ -6,83 +6,18 @@ import shutil
 import sys
 from collections.abc import Sequence
 from textwrap import fill
-from typing import Any
 
 import click
 
 from solver.cli.answers import WIDTH
 from solver.notation import print_card, print_cards, print_position
-from solver.notation.moves import NOTHING, print_piece
 from solver.notation.numbers import counted
 from solver.rules import GRADES, WIN_CARDS
-from solver.search.situation import Advice, Choice, Objective, Plan, Situation
+from solver.search.situation import Advice, Choice, Objective, Situation
 
 COLUMNS = 80  # of a terminal, if it does not say
 
 Row = list[str]
-
-
-def advice_json(asked: Situation, aim: Objective, advice: Advice, shown: Sequence[Choice]) -> dict[str, Any]:
-    """Advice for scripts."""
-    from solver.advice.words import choice_text, reason_of
-
-    best = advice.choices[0]
-    return {
-        "value": best.value,
-        "exact": advice.exact,
-        "depth": advice.depth,
-        "positions": advice.positions,
-        "rollouts": advice.rollouts,
-        "moves": [
-            {
-                "move": choice_text(choice),
-                "card": None if choice.card is None else print_card(choice.card),
-                "value": choice.value,
-                "error": choice.error,
-                "worse": _worse(choice, best, aim),
-                "within": _in_time(choice, aim),
-                "grades": _grades_json(choice),
-                "close": choice.close,
-                "why": reason_of(asked, choice),
-                "plan": None if choice.plan is None else _plan_json(choice.plan),
-            }
-            for choice in shown
-        ],
-    }
-
-
-def _grades_json(choice: Choice) -> dict[str, float] | None:
-    if not choice.odds:
-        return None
-    return {name: odds for (_, name), odds in zip(GRADES, choice.odds, strict=True)}
-
-
-def _plan_json(plan: Plan) -> dict[str, Any]:
-    from solver.advice.words import move_text
-
-    pieces = plan.after_extra_roll.items()
-    return {
-        "keep": [list(rolls) for rolls in plan.keep],
-        "replies": {str(roll): move_text(move) for roll, move in plan.replies.items()},
-        "after_extra_roll": {str(roll): print_piece(piece) if piece else NOTHING for roll, piece in pieces},
-    }
-
-
-def _worse(choice: Choice, best: Choice, aim: Objective) -> float:
-    """How much worse a choice is than the best one: cards, or probability."""
-    return max(0.0, choice.value - best.value if aim.within is None else best.value - choice.value)
-
-
-def _in_time(choice: Choice, aim: Objective) -> float | None:
-    """The chance to be done within the number asked for or, if none is, within that of the rulebook's goal."""
-    if aim.within is not None:
-        return choice.value
-    if not choice.odds:
-        return None
-    return sum(odds for (most, _), odds in zip(GRADES, choice.odds, strict=True) if most and most <= WIN_CARDS)
-
-
-# For people -------------------------------------------------------------------------------------------------
 
 
 def print_advice(
@@ -152,11 +87,12 @@ def _headings(aim: Objective, shown: Sequence[Choice]) -> Row:
 
 
 def _row(number: int, choice: Choice, best: Choice, aim: Objective) -> Row:
+    from solver.advice.plain import chance_in_time, worse_by
     from solver.advice.words import choice_text
 
-    worse = _worse(choice, best, aim)
+    worse = worse_by(choice, best, aim)
     sign = "+" if aim.within is None else "-"
-    in_time = _in_time(choice, aim) if aim.within is None else None
+    in_time = chance_in_time(choice, aim) if aim.within is None else None
     return [
         f"{number}.",
         choice_text(choice),

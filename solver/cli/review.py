@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from tqdm import tqdm
@@ -26,13 +26,13 @@ from solver.cli.common import (
     write_file,
 )
 from solver.errors import Refused
-from solver.notation import Record, parse_record, print_cards, print_move, print_position, print_rules
+from solver.notation import Record, parse_record, print_cards, print_move, print_rules
 from solver.notation.numbers import number_between
 from solver.rules import DECK_SIZE, WIN_CARDS
 from solver.search.situation import LEARNED, LOSS_CARDS, MOST_DEPTH
 
 if TYPE_CHECKING:  # they import numba, which takes its time
-    from solver.review.ledger import Account, Decision, Luck, TurnAccount
+    from solver.review.ledger import Account, TurnAccount
     from solver.review.review import Played
 
 QUICK = 2  # turns that --quick looks ahead
@@ -94,6 +94,8 @@ def command(
 
         write_file(html, page(accounts[0], _title(records[0])))
     if as_json:
+        from solver.review.plain import account_json
+
         shown = [account_json(name, account) for name, account in zip(records, accounts, strict=True)]
         print_json(shown[0] if len(shown) == 1 else {"games": shown, "averages": _averages(accounts)})
     elif len(accounts) == 1:
@@ -146,9 +148,6 @@ def _bar(turns: int) -> Iterator[Callable[[], None]]:
             bar.update()
 
         yield tick
-
-
-# For people -------------------------------------------------------------------------------------------------
 
 
 def print_account(name: str, account: Account) -> None:
@@ -216,73 +215,3 @@ def _averages(accounts: Sequence[Account]) -> dict[str, float]:
 
 def _say(text: str, indent: str) -> None:
     click.echo(fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False))
-
-
-# For scripts ------------------------------------------------------------------------------------------------
-
-
-def account_json(name: str, account: Account) -> dict[str, Any]:
-    """A review for scripts."""
-    from solver.review.words import verdict
-
-    return {
-        "record": name,
-        "spells": list(account.start.spells),
-        "rules": print_rules(account.start.rules),
-        "depth": account.depth,
-        "within": account.within,
-        "status": account.status,
-        "cards": account.end.discards,
-        "grade": account.grade or None,
-        "expected": account.expected,
-        "luck_of_cards": account.luck_of_cards,
-        "luck_of_dice": account.luck_of_dice,
-        "losses": account.losses,
-        "drift": account.drift,
-        "result": account.result,
-        "accuracy": account.accuracy,
-        "verdict": verdict(account),
-        "deal": _luck_json(account.deal),
-        "turns": [_turn_json(turn) for turn in account.turns],
-    }
-
-
-def _turn_json(turn: TurnAccount) -> dict[str, Any]:
-    return {
-        "turn": turn.number,
-        "move": print_move(turn.move),
-        "position": print_position(turn.before.position),
-        "hand": print_cards(turn.before.hand),
-        "expected": turn.expected,
-        "chance": turn.chance,
-        "exact": turn.exact,
-        "loss": turn.loss,
-        "points": turn.points,
-        "drift": turn.drift,
-        "decisions": [_decision_json(each) for each in turn.decisions],
-        "rolls": [_luck_json(each) for each in turn.rolls],
-        "draw": None if turn.draw is None else _luck_json(turn.draw),
-    }
-
-
-def _decision_json(decision: Decision) -> dict[str, Any]:
-    from solver.advice.words import choice_text, reason_of
-
-    return {
-        "played": choice_text(decision.played),
-        "value": decision.played.value,
-        "best": choice_text(decision.best),
-        "best_value": decision.best.value,
-        "why": reason_of(decision.situation, decision.best),
-        "loss": decision.loss,
-        "points": decision.points,
-        "close": decision.close,
-        "label": decision.label or None,
-        "choices": decision.choices,
-    }
-
-
-def _luck_json(luck: Luck) -> dict[str, Any]:
-    from solver.review.words import luck_words
-
-    return {"kind": luck.kind, "came": luck_words(luck), "luck": luck.amount}

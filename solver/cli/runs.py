@@ -13,7 +13,7 @@ import click
 
 from solver.cli.batch import again, other_file, with_score
 from solver.cli.common import Command, announce, file_name, print_json, single_option, with_json, write_file
-from solver.cli.numbers import print_summary, run_json, summary_json, summary_svg
+from solver.cli.numbers import print_summary, summary_svg
 from solver.errors import Refused
 
 if TYPE_CHECKING:  # they import numba, which takes its time
@@ -49,6 +49,7 @@ def show(file: str, within: int, loss_cards: int, plot: str | None, as_json: boo
     """
     other_file("--plot", plot, file)
     with _games(file) as (header, games):
+        from solver.batch.plain import run_json, summary_json
         from solver.batch.run import run_of
         from solver.batch.tally import Score, Tally
 

@@ -30,7 +30,7 @@ from solver.cli.batch import (
     with_team,
 )
 from solver.cli.common import Command, announce, file_name, print_json, single_option, with_json, write_file
-from solver.cli.numbers import print_summary, run_json, short, summary_json, summary_svg
+from solver.cli.numbers import print_summary, short, summary_svg
 from solver.errors import Refused
 from solver.notation import parse_rules, parse_spells
 from solver.policy.names import PolicyName, parse_policy
@@ -95,6 +95,7 @@ def command(
     run = asked.run(_known_header(out) if resume and out else None)
     target = target_of(games, until)
     prepare_games((run,))
+    from solver.batch.plain import run_json, summary_json
     from solver.batch.run import engine_digest
     from solver.batch.tally import Score, Tally
 

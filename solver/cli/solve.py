@@ -9,7 +9,6 @@ from tqdm import tqdm
 
 from solver.cli.answers import (
     EXIT_CODES,
-    answer_json,
     effort_of,
     prepare_search,
     print_answer,
@@ -109,6 +108,8 @@ def command(
         effort = effort_of(max_nodes, max_memory, jobs, **more)
         answer = best_plan(problem, within, effort, news, progress)
     if as_json:
+        from solver.search.plain import answer_json
+
         asked = {
             "position": print_position(board),
             "hand": print_cards(held) or None,
