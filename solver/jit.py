@@ -34,7 +34,7 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 PACKAGE = Path(__file__).resolve().parent
-NOT_COMPILED = ("cli", "web", "batch", "puzzle", "advice", "play", "review")  # they have no kernels
+NOT_COMPILED = ("cli", "web", "batch", "puzzle", "advice", "play", "review", "draw")  # they have no kernels
 FOLDER_VARIABLE = "TOWERS_CACHE_DIR"  # for those who want the cache in a place of their own
 _FOLDER = re.compile(r"kernels-[0-9a-f]{12}-[0-9a-f]{12}")  # sources and machine; nothing else is ours to remove
 

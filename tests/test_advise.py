@@ -516,7 +516,8 @@ ESTIMATED = ("1/1/1/1/1/1/1/1/K/1/1/1/-/-/-/r1t 0 6/0", "--hand", "w3,w1,wd3", "
 def estimated(told, monkeypatch):
     """Long moves that need not be legal: their reasons are tested above."""
     told.advice = Advice(ESTIMATES, False, 3, 120_000, 400)
-    monkeypatch.setattr("solver.advice.words.reason_of", lambda situation, choice: f"Why {choice_text(choice)}")
+    for place in ("words", "plain"):
+        monkeypatch.setattr(f"solver.advice.{place}.reason_of", lambda _, choice: f"Why {choice_text(choice)}")
     return told
 
 

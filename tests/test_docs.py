@@ -32,9 +32,9 @@ ASKED = [
 ]
 
 
-def towers(command):
+def towers(command, cwd=ROOT):
     return subprocess.run(
-        [sys.executable, "-m", "solver", *shlex.split(command)], cwd=ROOT, capture_output=True, encoding="utf-8",
+        [sys.executable, "-m", "solver", *shlex.split(command)], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
         check=False, env={"PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
 
@@ -57,8 +57,8 @@ def test_readme_shows_what_is_printed(command, output):
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_commands_of_the_readme_run(command):
-    done = towers(command)
+def test_commands_of_the_readme_run(command, tmp_path):
+    done = towers(command, tmp_path)
     assert done.returncode == 0, done.stderr
 
 

@@ -24,7 +24,7 @@ LEVELS = [
 ]
 NUMBA_FREE = [
     "errors", "rules", "position", "move", "goal", "notation", "draw", "cli",
-    "puzzle.file", "puzzle.words", "policy.names", "search.situation",
+    "advice.asked", "puzzle.file", "puzzle.words", "policy.names", "search.situation",
 ]  # fmt: skip
 
 LOADED_LATE = ["cli.seat"]  # only when a game is on

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any
 
 import click
 from tqdm import tqdm
 
+from solver.advice.asked import KnownCards, known_cards
 from solver.cli.answers import prepare_advice
 from solver.cli.common import Command, print_json, single_option, with_json, with_rules
 from solver.cli.ranking import print_advice, value_text
@@ -29,7 +28,7 @@ from solver.notation import (
 )
 from solver.notation.goals import parse_goal, print_goal
 from solver.notation.numbers import number_between, quote
-from solver.rules import DECK_SIZE, FACES, Rules
+from solver.rules import DECK_SIZE, Rules
 from solver.search.situation import LEARNED, LOSS_CARDS, MOST_DEPTH, VALUES, Advice, Objective, Situation
 
 MOST_HELD = 9  # three, and two more for each `draw-two` that the bottles pay for
@@ -90,58 +89,6 @@ def parse_rolled(text: str) -> Card:
         what = "its rolls so far, such as 'wd2=4'" if card.has_die else "a die card with its rolls so far"
         raise Refused(f"expected {what}, not {quote(text)}")
     return card
-
-
-@dataclass(frozen=True)
-class _Known:
-    """The cards as the options name them."""
-
-    hand: tuple[Card, ...]
-    seen: tuple[Card, ...] | None
-    deck: tuple[Card, ...] | None
-    played: int
-    rolled: Card | None
-
-    @property
-    def left(self) -> tuple[int, ...]:
-        """How many of each face are still to be drawn."""
-        if self.deck is not None:
-            in_deck = Counter(card.face for card in self.deck)
-            return tuple(in_deck[face.name] for face in FACES)
-        gone = Counter(card.face for card in (*self.hand, *(self.seen or ())))
-        return tuple(face.copies - gone[face.name] for face in FACES)
-
-
-def _known(
-    hand: tuple[Card, ...] | None,
-    seen: tuple[Card, ...] | None,
-    deck: tuple[Card, ...] | None,
-    played: int | None,
-    rolled: Card | None,
-) -> _Known:
-    """The cards, or a sentence about what cannot be."""
-    if hand is None:
-        raise Refused("expected --hand with the cards, such as --hand w3,w1t5,td2")
-    if seen is not None and deck is not None:
-        raise Refused("expected --seen with the cards discarded, or --deck with those to be drawn, not both")
-    others = "--seen" if deck is None else "--deck"
-    more = (seen if deck is None else deck) or ()
-    both = Counter(card.face for card in (*hand, *more))
-    for face in FACES:
-        if both[face.name] > face.copies:
-            where = "--hand and " + others + " have" if more else "--hand has"
-            raise Refused(f"{where} {both[face.name]} '{face.name}', and there are {face.copies}")
-    if len(hand) + len(more) == DECK_SIZE and deck is None:
-        raise Refused(f"--hand and --seen are all {DECK_SIZE} cards, and the game ends when none is left to be drawn")
-    if seen is not None and played is not None and played < len(seen):
-        raise Refused(f"--played: expected at least {len(seen)}, as many as --seen has, not '{played}'")
-    most = DECK_SIZE - len(hand) - len(deck or ())
-    if played is not None and played > most:
-        names = "--hand" if deck is None else "--hand and --deck"
-        raise Refused(f"--played: expected at most {most}, which is {DECK_SIZE} less those of {names}, not '{played}'")
-    if rolled is not None and Card(rolled.face) not in hand:
-        raise Refused(f"--rolled: '{rolled.face}' is not in the hand ({print_cards(hand)})")
-    return _Known(hand, seen, deck, len(seen or ()) if played is None else played, rolled)
 
 
 def _objective(within: int | None, loss_cards: int | None, played: int) -> Objective:
@@ -227,7 +174,7 @@ def command(
       towers advise 1/-/-/-/K/-/-/-/-/-/-/-/-/-/-/- --hand wd2,w5 --deck w3,w4,t1
     """
     board = parse_position(position, rules)
-    known = _known(hand, seen, deck, played, rolled)
+    known = known_cards(hand, seen, deck, played, rolled, option="--")
     aim = _objective(objective, loss_cards, known.played)
     _check_budget(depth, nodes, exact, value)
     asked = Situation(board, known.hand, known.left, known.played, spells, rules, goal, rolled)
@@ -260,7 +207,7 @@ def _status(aim: Objective) -> Iterator[Callable[[Advice], None]]:
         yield news
 
 
-def _asked_json(asked: Situation, known: _Known, aim: Objective) -> dict[str, Any]:
+def _asked_json(asked: Situation, known: KnownCards, aim: Objective) -> dict[str, Any]:
     return {
         "position": print_position(asked.position),
         "hand": print_cards(asked.hand),

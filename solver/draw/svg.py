@@ -1,8 +1,9 @@
 """A position as an SVG picture for print: the board as a little planet whose stacks grow outwards.
 
 Every surface is an edge that wizards stand on, seen from the side: the rim of the board or a tower's roof.
-A tower over wizards lets its walls down around them. Classes only mark the elements for readers of the file;
-looks are plain attributes without ids or style sheets, so that several pictures can share one page.
+A tower over wizards lets its walls down around them. Looks are plain attributes without ids or style sheets, so that
+several pictures can share one page. Classes and data attributes mark what is what, for readers of the file and for a
+page on which the picture is played with: `data-space`, and `data-height` of a tower and of the surface of a wizard.
 """
 
 from __future__ import annotations
@@ -65,14 +66,14 @@ _BOTTLE_NECK = "M-4.5 -22 H4.5"
 _LIQUID = "M-6.1 -8.5 H6.1 Q6.9 -1.6 2.5 -1.6 H-2.5 Q-6.9 -1.6 -6.1 -8.5 Z"
 
 
-def draw_svg(position: Position, *, title: str = "") -> str:
+def draw_svg(position: Position, *, title: str = "", room: float = 0.0) -> str:
     """The position as a self-contained SVG file: space 0 at the top, then clockwise.
 
     Solid wizards are visible, hollow ones imprisoned. The picture is as large as the stacks
-    need. A title is printed above it.
+    need, and shows at least so much room around the rim. A title is printed above it.
     """
     title = "".join(letter if letter.isprintable() else " " for letter in title).strip()
-    left, top, right, bottom = _extent(position)
+    left, top, right, bottom = _extent(position, room)
     heading: list[str] = []
     if title:
         # A letter of a serif face is about half as wide as high.
@@ -86,7 +87,7 @@ def draw_svg(position: Position, *, title: str = "") -> str:
     size = f"{_n(right - left)} {_n(bottom - top)}"
     width, height = size.split()
     elements = [
-        f'<rect x="{_n(left)}" y="{_n(top)}" width="{width}" height="{height}" fill="{_PAPER}"/>',
+        f'<rect class="paper" x="{_n(left)}" y="{_n(top)}" width="{width}" height="{height}" fill="{_PAPER}"/>',
         *heading,
         *_board(),
         *(line for space in range(SPACES) for line in _space(position, space)),
@@ -105,10 +106,10 @@ def draw_svg(position: Position, *, title: str = "") -> str:
     )
 
 
-def _extent(position: Position) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of the board with its stacks."""
-    corner = _RIM / cos(pi / SPACES)
-    xs, ys = [-corner, corner], [-corner, corner]
+def _extent(position: Position, room: float) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the board with its stacks, and with so much room around it."""
+    edge = max(_RIM / cos(pi / SPACES), _RIM + room)
+    xs, ys = [-edge, edge], [-edge, edge]
     for space, stack in enumerate(position.stacks):
         reach = _RIM + _heights(stack, position.keep == space)[-1]
         for side in (-_TOWER_WIDTH / 2, _TOWER_WIDTH / 2):
@@ -137,8 +138,9 @@ def _board() -> Iterator[str]:
     outer, inner = _RIM * half, (_RIM - _RING) * half
     for space in range(SPACES):
         yield (
-            f'<path class="ground" d="M{_n(-outer)} {_n(-_RIM)} H{_n(outer)} L{_n(inner)} {_n(_RING - _RIM)} '
-            f'H{_n(-inner)} Z" transform="rotate({_n(_degrees(space))})" fill="{_GROUND}" {_STROKE}/>'
+            f'<path class="ground" data-space="{space}" '
+            f'd="M{_n(-outer)} {_n(-_RIM)} H{_n(outer)} L{_n(inner)} {_n(_RING - _RIM)} H{_n(-inner)} Z" '
+            f'transform="rotate({_n(_degrees(space))})" fill="{_GROUND}" {_STROKE}/>'
         )
         x, y = _polar(_NUMBERS, space)
         yield _text(x, y + 6.5, 19, str(space), "number", bold=True)
@@ -159,23 +161,23 @@ def _space(position: Position, space: int) -> Iterator[str]:
     stack = position.stacks[space]
     keep = position.keep == space
     heights = _heights(stack, keep)
-    yield f'<g class="space" transform="rotate({_n(_degrees(space))}) translate(0 {_n(-_RIM)})">'
+    yield f'<g class="space" data-space="{space}" transform="rotate({_n(_degrees(space))}) translate(0 {_n(-_RIM)})">'
     if space in SHIELD_SPACES:
         yield from _shield(_RING / 2, dark=True)
     surface = 0.0
-    for wizards, tower, foot in zip(stack.wizards, stack.towers, heights, strict=False):
+    for height, (wizards, tower, foot) in enumerate(zip(stack.wizards, stack.towers, heights, strict=False)):
         # The walls first: the wizards stand in front of them.
         half = _TOWER_WIDTH / 2
         room = foot - surface
         if room:
             yield (
-                f'<path d="M{_n(-half)} {_n(-surface)} v{_n(-room)} h{_n(_TOWER_WIDTH)} v{_n(room)}" '
+                f'<path class="walls" d="M{_n(-half)} {_n(-surface)} v{_n(-room)} h{_n(_TOWER_WIDTH)} v{_n(room)}" '
                 f'fill="none" {_STROKE}/>'
             )
-        yield from _wizards(wizards, surface, visible=False)
+        yield from _wizards(wizards, surface, height, visible=False)
         kind, fill = ("raven", _RAVEN) if tower.raven else ("plain", _PLAIN)
         yield (
-            f'<rect class="tower {kind}" x="{_n(-half)}" y="{_n(-foot - _TOWER_HEIGHT)}" '
+            f'<rect class="tower {kind}" data-height="{height + 1}" x="{_n(-half)}" y="{_n(-foot - _TOWER_HEIGHT)}" '
             f'width="{_n(_TOWER_WIDTH)}" height="{_n(_TOWER_HEIGHT)}" fill="{fill}" {_STROKE}/>'
         )
         surface = foot + _TOWER_HEIGHT
@@ -196,24 +198,24 @@ def _space(position: Position, space: int) -> Iterator[str]:
                 f'<path d="M{_n(left)} {_n(-surface)} v{_n(-_MERLON)} h{_n(_MERLON)} v{_n(_MERLON)}" '
                 f'fill="{fill}" {_STROKE}/>'
             )
-    yield from _wizards(stack.visible, surface, visible=True)
+    yield from _wizards(stack.visible, surface, len(stack.towers), visible=True)
     if keep:
         yield from _keep(-surface)
     yield "</g>"
 
 
-def _wizards(count: int, surface: float, *, visible: bool) -> Iterator[str]:
+def _wizards(count: int, surface: float, height: int, *, visible: bool) -> Iterator[str]:
     """The wizards of one surface in a row, solid if visible and hollow if imprisoned."""
     kind, fill = ("visible", _WIZARD) if visible else ("imprisoned", _PAPER)
     step = min(_WIZARD_STEP, (_TOWER_WIDTH - 2 * _MERLON) / max(count, 1))
     for number in range(count):
         x = (number - (count - 1) / 2) * step
-        yield _hat(x, -surface - 1.3, f"wizard {kind}", fill)
+        yield _hat(x, -surface - 1.3, f"wizard {kind}", fill, f' data-height="{height}"')
 
 
-def _hat(x: float, y: float, mark: str, fill: str) -> str:
+def _hat(x: float, y: float, mark: str, fill: str, data: str = "") -> str:
     return (
-        f'<path class="{mark}" d="{_HAT}" transform="translate({_n(x)} {_n(y)})" fill="{fill}" '
+        f'<path class="{mark}"{data} d="{_HAT}" transform="translate({_n(x)} {_n(y)})" fill="{fill}" '
         f'stroke="{_INK}" stroke-width="1.2" stroke-linejoin="round"/>'
     )
 
