@@ -127,7 +127,7 @@ def test_what_is_not_said_is_in_the_file_and_more_games_extend_it(whole, towers,
 def test_a_file_of_other_games_is_refused(words, sentence, whole, towers, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_bytes(whole)
-    code, out, err = towers("simulate", *words, "--out", path, "--resume")
+    code, out, err = towers("simulate", "--games", GAMES, *words, "--out", path, "--resume")
     assert (code, out) == (2, "")
     assert "run.jsonl" in err
     assert sentence in err
@@ -157,7 +157,7 @@ def test_a_damaged_file_is_refused_and_left_alone(change, sentence, whole, tower
     path = tmp_path / "run.jsonl"
     content = change(whole)
     path.write_bytes(content)
-    code, out, err = towers("simulate", "--jobs", 1, "--out", path, "--resume")
+    code, out, err = towers("simulate", "--games", GAMES, "--jobs", 1, "--out", path, "--resume")
     assert (code, out) == (2, "")
     assert sentence in err
     assert path.read_bytes() == content
@@ -166,7 +166,7 @@ def test_a_damaged_file_is_refused_and_left_alone(change, sentence, whole, tower
 def test_a_file_has_no_code_run(whole, towers, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_bytes(edited(whole, policy=f"os:system,command=touch {tmp_path / 'called'}"))
-    assert towers("simulate", "--out", path, "--resume")[0] == 2
+    assert towers("simulate", "--games", GAMES, "--out", path, "--resume")[0] == 2
     towers("runs", "show", path)
     assert not (tmp_path / "called").exists()
 
@@ -434,6 +434,8 @@ def test_pairing_shrinks_the_variance_of_what_goes_together():
         ("simulate --position K/1", "--position: a board has 16 spaces"),
         ("simulate --position start --spells draw-two", "has bottles"),
         ("simulate --resume", "expected --out"),
+        ("simulate --resume --out run.jsonl", "expected --games or --until"),
+        ("compare --games 1 --policy learned --policy greedy", "expected at least 2"),
         ("simulate --jobs 2 --cluster local:2", "not both"),
         ("simulate --policy random --less-luck --out x.jsonl", "luck cannot be taken off"),
         ("simulate --policy random --less-luck", "luck cannot be taken off"),

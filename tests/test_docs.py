@@ -34,8 +34,8 @@ ASKED = [
 
 def towers(command, cwd=ROOT):
     return subprocess.run(
-        [sys.executable, "-m", "solver", *shlex.split(command)], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
-        check=False, env={"PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"},
+        [sys.executable, "-m", "solver", *shlex.split(command)], cwd=cwd, stdin=subprocess.DEVNULL,
+        capture_output=True, encoding="utf-8", check=False, env={"PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
 
 

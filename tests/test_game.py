@@ -308,7 +308,7 @@ def test_a_game_in_progress_may_lack_its_last_draw():
         (HEAD.replace('"start"', '"K/-"'), "line 2: Position: a board has 16 spaces"),
         (HEAD.replace("td2", "td2=1"), "line 3: Hand: 'td2' is not played yet"),
         (HEAD.replace("td2", "td9"), "line 3: Hand: card 2 of"),
-        (HEAD + '1. w3 W5 | w2\n[Result "lost"]\n2. w2 W5 | w2\n', "line 6: a turn after the result"),
+        (HEAD + '1. w3 W5 | w2\n[Result "lost"]\n2. w2 W5 | w2\n', "line 6: a turn after the result on line 5"),
     ],
 )
 def test_refused_forms(text, message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import random
@@ -15,21 +16,23 @@ from contextlib import suppress
 import pytest
 
 from solver.cli.seat import Quit, Seat, in_columns
-from solver.errors import Refused
+from solver.errors import Failed, Refused
 from solver.game import replay
 from solver.move import Card
 from solver.notation import (
     Record,
+    RecordTurn,
     parse_cards,
     parse_move,
     parse_position,
     parse_record,
     parse_rules,
     parse_spells,
+    print_cards,
     print_move,
     print_record,
 )
-from solver.play.keeping import Kept, parse_kept
+from solver.play.keeping import Kept, parse_kept, table_of
 from solver.play.luck import Dealt, Told, cards_of
 from solver.play.menu import Menu, words_of
 from solver.play.table import Table
@@ -121,14 +124,15 @@ def test_a_deal_is_that_of_simulate():
 def test_cards_are_dealt_from_where_the_program_took_over():
     table = Table(record())
     random_turn(table, Dealt(3), random.Random(0))
-    luck = Dealt(8, 0, len(cards_of(table.record)))
+    luck = Dealt(8, 0, cards_of(table.record))
     for _ in range(6):
         random_turn(table, luck, random.Random(2))
     luck.check(table.record)
     whole = luck.deck(table.record)
-    assert len(whole) + luck.after == 90
+    assert whole[: len(cards_of(table.record))] == cards_of(table.record)
+    assert len(whole) == 90
     text = Kept().text(table, luck)
-    assert "# towers: deal 8 after 4 cards" in text
+    assert f"# towers: deal 8 after {print_cards(luck.after)}" in text
     assert parse_kept(text)[1].luck == luck
     with pytest.raises(Refused, match="not those of deal 7"):
         parse_kept(text.replace("deal 8 ", "deal 7 "))
@@ -143,17 +147,17 @@ def test_comments_of_the_player_stay():
     table = Table(game)
     assert kept.rolled == Card("wtd1", (3,))
     table.put_down(kept.rolled)
-    luck = Dealt(4, 0, 5)
+    luck = Dealt(4, 0, parse_cards("w1t5,t1,w3t3,wtd1,wtd1"))
     assert kept.text(table, luck) == f"# towers: {luck}\n" + text
     table.undo()  # the card on the table
     table.undo()  # turn 2
     table.play(parse_move("t1 T9.1"))
-    table.draw((Card("w5"),))
+    table.draw(luck.next_cards(table.record, 1))
     again = kept.text(table, luck)
     assert "# a good one" in again
     assert "# my best game" in again
     assert "# hm" in again
-    assert "2. t1 T9.1 | w5\n" in again
+    assert "2. t1 T9.1 | wtd1\n" in again
     assert "rolled" not in again
     assert parse_kept(again)[0].turns[1].move == parse_move("t1 T9.1")
 
@@ -275,7 +279,8 @@ def sit(*lines, luck=None, game=None):
     table = Table(game or record(seed=7))
     luck = luck or Dealt(7)
     player = Player(*lines)
-    seat = Seat(table, luck, lambda: kept.append(Kept().text(table, luck)), player)
+    text = functools.partial(Kept().text, table, luck)
+    seat = Seat(table, luck, text, lambda: kept.append(text()), player)
     with suppress(Quit):
         seat.play()
     return table, kept, player
@@ -317,8 +322,9 @@ def test_everything_is_kept_before_the_next_question():
             raise Quit
         return "1"
 
+    text = functools.partial(Kept().text, table, Dealt(7))
     with pytest.raises(Quit):
-        Seat(table, Dealt(7), lambda: kept.append(Kept().text(table, Dealt(7))), ask).play()
+        Seat(table, Dealt(7), text, lambda: kept.append(text()), ask).play()
     assert table.turns > 2
 
 
@@ -364,6 +370,74 @@ def test_a_whole_game_by_the_first_line(capsys):
     assert "with" in capsys.readouterr().out.splitlines()[-1]
     read = parse_record(kept[-1])
     assert list(replay(read))[-1].after.status == read.result.split()[0]
+
+
+def test_a_full_disk_loses_no_turn(capsys):
+    """The game goes on, and what could not be written is written with the next turn."""
+    table, writes, player = Table(record(seed=7)), [], Player("1", "1", "undo", "1", "1")
+    text = functools.partial(Kept().text, table, Dealt(7))
+
+    def keep():
+        writes.append(len(writes))
+        if len(writes) in (1, 2):
+            raise Failed("cannot write 'deal-7.towers': No space left on device")
+
+    with suppress(Quit):
+        Seat(table, Dealt(7), text, keep, player).play()
+    assert capsys.readouterr().out.count("No space left") == 2
+    assert table.turns == 1
+    assert len(table.state.hand) == 3
+    assert Table(parse_kept(text())[0]).state == table.state
+
+
+def test_known_cards_come_again_after_undo_behind_the_deal():
+    turn = RecordTurn(parse_move("w1 W1"), parse_cards("t1"))
+    game = Record(parse_position("start"), parse_cards("w1,w2,w3"), (turn,))
+    luck = Dealt(5, 0, cards_of(game))
+    table, kept, _ = sit("undo", "w1 W1", "w2 W2", luck=luck, game=game)
+    assert cards_of(table.record)[:4] == parse_cards("w1,w2,w3,t1")
+    assert len(table.state.hand) == 3
+    read, file = parse_kept(kept[-1])
+    assert read == table.record
+    assert file.luck == luck
+    with pytest.raises(Refused, match="the deck has 4 'w1' left"):
+        parse_kept(kept[-1].replace("after w1,w2,w3,t1", "after w1*5"))
+
+
+def test_a_roll_of_extra_roll_is_kept():
+    board = parse_position("-/1r2/t1/-/1/rtK/-/2r2/-/t/1/-/-/r1t/-/r 1 4/2")
+    game = Record(board, parse_cards("w3t3,wd2,t1"), (), ("extra-roll",))
+    table, kept, _ = sit("wd2", "3", "+extra-roll", "4", luck=Told(), game=game)
+    assert "# towers: rolled wd2=3 +extra-roll=4" in kept[-1]
+    again = table_of(*parse_kept(kept[-1]))
+    assert (again.rolled, again.new_roll) == (table.rolled, 4)
+    assert again.options == table.options
+
+
+def test_a_die_card_can_be_taken_back_and_another_roll_is_refused(capsys):
+    game = Record(parse_position("start"), parse_cards("td2,wd3,w1t5"))
+    table, _, _ = sit("td2", "back", "td2", "3", "td2=6 T1.1", "wd3=2 W1", "td2=3,5 T1.1", luck=Told(), game=game)
+    assert table.turns == 1
+    assert capsys.readouterr().out.count("'td2=3' lies on the table") == 2
+
+
+def test_a_copy_is_a_whole_game_and_takes_no_place(tmp_path, capsys):
+    copy, other = tmp_path / "copy.towers", tmp_path / "other.towers"
+    other.write_text("precious")
+    table, _, _ = sit("1", "3", f"save {copy}", f"save {other}")
+    assert parse_kept(copy.read_text())[1].luck == Dealt(7)
+    assert parse_kept(copy.read_text())[0] == table.record
+    assert other.read_text() == "precious"
+    assert "exists" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_narrow_terminals(columns, monkeypatch, capsys):
+    monkeypatch.setattr("solver.cli.seat.columns", lambda: columns - 1)
+    board = parse_position("-/1r2/t1/-/1/rtK/-/2r2/-/t/1/-/-/r1t/-/r 1 4/2")
+    game = Record(board, parse_cards("w3t3,wd2,t1"), (), ("extra-roll", "free-wizard", "headwind-wizard"))
+    sit("help", "deck", "why 1", "why", "board", luck=Dealt(7), game=game)
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= columns
 
 
 # The commands -----------------------------------------------------------------------------------------------
@@ -412,7 +486,7 @@ def test_a_record_without_a_deal_goes_on(tmp_path):
     path.write_text('[Hand "w1t5,t1,w3t3"]\n1. w1t5 T4.1\n')
     code, out, err = run("resume", str(path), "--seed", "5", stdin="1\n1\n", cwd=tmp_path)
     assert code == 0, err
-    assert "# towers: deal 5 after 3 cards" in path.read_text()
+    assert "# towers: deal 5 after w1t5,t1,w3t3" in path.read_text()
     assert re.search(r"1\. w1t5 T4\.1 \| \S+", path.read_text())
     code, _, err = run("resume", str(path), "--seed", "6", stdin="", cwd=tmp_path)
     assert code == 2
@@ -430,6 +504,10 @@ def test_a_record_without_a_deal_goes_on(tmp_path):
         (["--seed", "x"], "expected a number"),
         (["--mode", "spells"], "expected --spells"),
         (["--position", "K"], "--position"),
+        (["--spells", "piggyback,free-wizard,draw-two,nudge-keep"], "1 to 3 of them, not 4"),
+        (["--out", ""], "expected the name of a file"),
+        (["--auto", "--out", "-"], "expected the name of a file"),
+        (["--position", "K" + "/-" * 15 + " 12"], "meets the goal already"),
         (["--auto", "--out", "no/such/folder.towers"], "cannot write"),
         (["--seed", "1", "--out", "no/such/folder.towers"], "cannot write"),
     ],
@@ -460,7 +538,66 @@ def test_ctrl_c_keeps_the_game(tmp_path):
     assert len(list(replay(parse_record(path.read_text())))) == 1
 
 
+def test_a_file_changed_meanwhile_is_left_alone(tmp_path):
+    """Two windows with one game: the second one to write is told."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "solver", "play", "--seed", "7"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+    )  # fmt: skip
+    path = tmp_path / "deal-7.towers"
+    deadline = time.monotonic() + 60
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert run("resume", "deal-7.towers", stdin="t1\nT4.1\nquit\n", cwd=tmp_path)[0] == 0
+    other = path.read_text()
+    out, err = process.communicate("1\n3\nquit\n", timeout=60)
+    assert process.returncode == 1
+    assert "changed by somebody else" in out
+    assert "NOT kept" in err
+    assert path.read_text() == other
+
+
+def test_resume_wants_a_file():
+    code, _, err = run("resume", "-", stdin='[Hand "w3,td2,w1t5"]\n')
+    assert code == 2
+    assert "expected the name of that file" in said(err)
+
+
+@pytest.mark.parametrize(
+    ("mark", "message"), [("wd2", "no die card"), ("w1", "has no die"), ("td3=2", "not in the hand")]
+)
+def test_marks_that_do_not_fit_name_their_line(mark, message, tmp_path):
+    (tmp_path / "a.towers").write_text(f'[Hand "w3,wd2,w1t5"]\n# towers: rolled {mark}{"=3" * (mark == "w1")}\n')
+    code, _, err = run("resume", "a.towers", cwd=tmp_path)
+    assert code == 2
+    assert "'a.towers': line 2: " in said(err)
+    assert message in err
+
+
+def test_a_review_does_not_take_the_place_of_its_record(tmp_path):
+    path = tmp_path / "game.towers"
+    path.write_text('[Hand "w3,td2,w1t5"]\n1. w3 W5\n')
+    code, _, err = run("review", str(path), "--html", str(path))
+    assert code == 2
+    assert "is the file that is read" in said(err)
+    assert path.read_text().startswith("[Hand")
+
+
+def test_a_game_that_stops_before_a_draw(tmp_path):
+    path = tmp_path / "game.towers"
+    path.write_text('[Hand "w3,td2,w1t5"]\n1. w3 W5 | w4\n2. w4 W4\n')
+    code, out, err = run("review", str(path), "--json", "--quick")
+    assert code == 0, err
+    answer = json.loads(out)
+    parts = ("expected", "luck_of_cards", "luck_of_dice", "losses", "drift")
+    assert sum(answer[name] for name in parts) == pytest.approx(answer["result"])
+    assert answer["status"] == "playing"
+    assert abs(answer["drift"]) < 2
+    assert run("what-if", str(path), "--turn", "2", "--move", "td2", "--games", "20")[0] == 0
+
+
 BAD = {
+    "result first": ('[Hand "w3,td2,w1t5"]\n[Result "lost"]\n1. w3 W5\n', "line 3: a turn after the result on line 2"),
     "empty": ("", "the record is empty"),
     "no hand": ('[Mode "solo"]\n1. w3 W5\n', "the tag Hand is missing"),
     "illegal": ('[Hand "w3,td2,w1t5"]\n1. w3 W9 | w4\n', "line 2: turn 1: 'w3 W9' is not allowed: space 9 shows no"),

@@ -181,7 +181,7 @@ def command(
     prepare_advice()
     from solver.advice.advise import Budget, advise
 
-    with _status(aim) as news:
+    with thinking(aim) as news:
         advice = advise(asked, aim, Budget(depth, nodes, exact, value or LEARNED), news)
     if as_json:
         from solver.advice.plain import advice_json
@@ -193,7 +193,7 @@ def command(
 
 
 @contextmanager
-def _status(aim: Objective) -> Iterator[Callable[[Advice], None]]:
+def thinking(aim: Objective) -> Iterator[Callable[[Advice], None]]:
     """A line on the terminal while the advice is being found, with the best so far."""
     from solver.advice.words import choice_text
 

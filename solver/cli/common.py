@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from solver.errors import Refused
+from solver.errors import Failed, Refused
 from solver.notation import parse_rules, parse_spells
 from solver.notation.numbers import printable, quote
 from solver.position import Position
@@ -21,6 +22,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 STDIN = "-"
 LONGEST_NAME = 200  # characters of a file's name in a message
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # no fault of who named the file
 MOST_BYTES = 1_000_000  # of a file read whole; a long game is a few kilobytes
 SLASHES_OF_A_BOARD = 10  # with so many, '-/...' is taken for a board and not for an option or a path
 
@@ -156,9 +158,28 @@ def read_file(name: str) -> str:
         raise Refused(f"{file_name(name)} is not UTF-8 text (line {line}, byte {problem.start})") from None
 
 
+def check_writable(option: str, name: str | None, taken: Sequence[str] = ()) -> None:
+    """Refuse early what could not be written in the end, or would take the place of a file that is read."""
+    if name is None:
+        return
+    if not name or name == STDIN:
+        raise Refused(f"{option}: expected the name of a file, not {quote(name)}")
+    path = Path(name)
+    if any(os.path.realpath(name) == os.path.realpath(each) for each in taken):
+        raise Refused(f"{option}: {file_name(name)} is the file that is read; expected another name")
+    if path.is_dir():
+        raise Refused(f"{option}: cannot write {file_name(name)}: it is a folder")
+    if not path.parent.is_dir():
+        raise Refused(f"{option}: cannot write {file_name(name)}: there is no such folder")
+    if not os.access(path.parent if not path.exists() else path, os.W_OK):
+        raise Refused(f"{option}: cannot write {file_name(name)}: it is not allowed")
+
+
 def write_file(name: str, text: str) -> None:
     """Write a file whole or not at all: into a new file beside it, which then takes its place."""
     _check_name(name)
+    if name == STDIN:
+        raise Refused(f"expected the name of a file to write, not {quote(name)}")
     path = Path(name)
     try:
         if path.exists() and not path.is_file():  # a pipe or a device has no place to be taken
@@ -174,7 +195,8 @@ def write_file(name: str, text: str) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as problem:
-        raise Refused(f"cannot write {file_name(name)}: {problem.strerror}") from None
+        kind = Failed if problem.errno in NO_ROOM else Refused
+        raise kind(f"cannot write {file_name(name)}: {problem.strerror}") from None
 
 
 def _check_name(name: str) -> None:

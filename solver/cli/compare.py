@@ -96,6 +96,8 @@ def command(
         ).run()
         for side in range(len(SIDES))
     )  # fmt: skip
+    if games == 1:
+        raise Refused("--games: expected at least 2; of one game nobody can tell how much is luck")
     target = target_of(games, until)
     prepare_games((first, second))
     from solver.batch.conduct import Pair, conduct

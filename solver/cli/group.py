@@ -11,7 +11,7 @@ import click
 
 from solver import __version__
 from solver.cli import COMMANDS
-from solver.errors import Refused
+from solver.errors import Failed, Refused
 from solver.notation.numbers import printable
 
 NAME = "towers"
@@ -59,7 +59,7 @@ def run(arguments: list[str]) -> int:
         answer = _invoke(arguments)
         sys.stdout.flush()
     except Refused as reason:
-        return _fail(str(reason), 2)
+        return _fail(str(reason), 1 if isinstance(reason, Failed) else 2)
     except click.ClickException as reason:
         message = " ".join(reason.format_message().split())
         return _fail(printable(message, LONGEST_MESSAGE), 2 if isinstance(reason, click.UsageError) else 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import sys
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
@@ -14,8 +14,10 @@ import click
 from solver.cli.answers import WIDTH
 from solver.cli.batch import MODE, POSITION, prepare_games, start_of
 from solver.cli.common import (
+    STDIN,
     Command,
     announce,
+    check_writable,
     draw,
     file_name,
     prepare,
@@ -25,9 +27,9 @@ from solver.cli.common import (
     with_json,
     write_file,
 )
-from solver.errors import Refused
+from solver.errors import Failed, Refused
 from solver.move import Card
-from solver.notation import Record, parse_rules, parse_spells, print_cards, print_move, print_record, print_rules
+from solver.notation import Record, parse_game_spells, parse_rules, print_cards, print_move, print_record, print_rules
 from solver.notation.deals import parse_deal, print_deal
 from solver.notation.numbers import counted
 from solver.policy.names import PolicyName, parse_policy
@@ -38,6 +40,7 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.game import State, Step
     from solver.play.keeping import Kept
     from solver.play.luck import Luck
+    from solver.play.table import Table
 
 STOPPED = 130
 MOST_RANDOM = 1_000_000  # of a seed that was not asked for: short enough to be told to a friend
@@ -54,7 +57,9 @@ PHYSICAL = click.option(
 @click.command("play", cls=Command, short_help="Play a game in the terminal, or have one played.")
 @SEED
 @MODE
-@single_option("--spells", parse=parse_spells, default="", metavar="A,B,C", help="The open spells, joined by commas.")
+@single_option(
+    "--spells", parse=parse_game_spells, default="", metavar="A,B,C", help="The open spells, up to three of them."
+)
 @single_option(
     "--rules", parse=parse_rules, default="", metavar="OPTIONS",
     help='Rule options, such as "online" or "refresh=on"; see `towers rules`.',
@@ -91,20 +96,28 @@ def command(
     """
     start = start_of(mode, spells, rules, position)
     _check(auto, seed, physical, policy, why, step, as_json)
-    if out is not None and Path(out).exists():
+    if out and Path(out).is_file():
         raise Refused(f"--out: {file_name(out)} exists; go on with it by `towers resume`, or name a new file")
+    check_writable("--out", out)
     deal = seed or (secrets.randbelow(MOST_RANDOM), 0)
     if auto:
         return _auto(start, deal, policy or parse_policy("learned"), why, step, out, as_json)
     _prepare_table()
     from solver.play.luck import Dealt, Told
+    from solver.referee import Referee
 
+    if Referee(rules, spells).goal_reached(start.position):
+        raise Refused("--position: the position meets the goal already")
     luck: Luck = Told() if physical else Dealt(*deal)
     name = out or _free_name("table" if physical else f"deal-{print_deal(*deal).replace(':', '-')}")
+    check_writable("--out", name)
     hand = _first_hand(luck, start)
     if hand is None:
         return 0
-    return _sit(Record(start.position, hand, (), spells, rules), luck, None, name)
+    from solver.play.keeping import Kept
+    from solver.play.table import Table
+
+    return _sit(Table(Record(start.position, hand, (), spells, rules)), luck, Kept(), name)
 
 
 def _check(
@@ -156,34 +169,50 @@ def _first_hand(luck: Luck, start: Situation) -> tuple[Card, ...] | None:
         return None
 
 
-def _sit(record: Record, luck: Luck, kept: Kept | None, name: str) -> int:
-    """Have the player play on; the game is on disk before anything is asked."""
+def _sit(table: Table, luck: Luck, kept: Kept, name: str, found: str | None = None) -> int:
+    """Have the player play on; the game is on disk before anything is asked. `found` is what the file had."""
     from solver.cli.seat import Quit, Seat, has_line_editing
-    from solver.play.keeping import Kept
-    from solver.play.table import Table
 
-    table = Table(record)
-    file = kept or Kept()
-    if file.rolled is not None:
-        table.put_down(file.rolled)
+    shown = shlex.quote(name)
+    written = found
+
+    def text() -> str:
+        return kept.text(table, luck)
 
     def keep() -> None:
-        write_file(name, file.text(table, luck))
+        nonlocal written
+        if written is not None and _content(name) not in (written, None):
+            raise Refused(f"{file_name(name)} was changed by somebody else, perhaps by the same game in another window")
+        write_file(name, text())
+        written = text()
 
     keep()
     has_line_editing()
     click.echo(f"{luck}; kept in {name}; help tells what can be typed")
+    code = 0
     try:
-        Seat(table, luck, keep).play()
-    except Quit:
-        click.echo(f"kept in {name}; to go on: towers resume {name}")
-        return 0
-    except KeyboardInterrupt:
-        announce(f"stopped; to go on: towers resume {name}")
-        return STOPPED
-    keep()
-    click.echo(f"the record is in {name}; how good it was: towers review {name}")
-    return 0
+        Seat(table, luck, text, keep).play()
+    except (Quit, KeyboardInterrupt) as leaving:
+        code = 0 if isinstance(leaving, Quit) else STOPPED
+    try:
+        keep()
+    except Refused as reason:
+        raise Failed(f"the game is NOT kept as it is now: {reason}") from None
+    if table.is_over:
+        click.echo(f"the record is in {name}; how good it was: towers review {shown}")
+    elif code:
+        announce(f"stopped; to go on: towers resume {shown}")
+    else:
+        click.echo(f"kept in {name}; to go on: towers resume {shown}")
+    return code
+
+
+def _content(name: str) -> str | None:
+    """What a file has now; None if it is not there or cannot be read."""
+    try:
+        return Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 @click.command("resume", cls=Command, short_help="Go on with a game that was kept.")
@@ -199,26 +228,26 @@ def resume(record: str, seed: tuple[int, int] | None, physical: bool) -> int:
     Example:
       towers resume deal-7.towers
     """
+    if record == STDIN:
+        raise Refused("a game is kept in its file; expected the name of that file, not '-'")
     text = read_file(record)
+    if physical and seed is not None:
+        raise Refused("--physical: the cards are yours, so there is no --seed")
     try:
         _prepare_table()
-        from solver.game import PLAYING, replay, start_of
-        from solver.play.keeping import parse_kept
+        from solver.play.keeping import parse_kept, table_of
         from solver.play.luck import Dealt, Told, cards_of
 
         game, kept = parse_kept(text)
-        steps = list(replay(game))
+        table = table_of(game, kept)
     except Refused as reason:
         raise Refused(f"{file_name(record)}: {reason}") from None
-    end = steps[-1].after if steps else start_of(game)
-    if end.status != PLAYING:
+    if table.is_over:
         raise Refused(f"{file_name(record)}: the game is over; `towers review` tells how good it was")
     if kept.luck is not None and (seed is not None or physical):
         raise Refused(f"{file_name(record)}: the game says where its cards come from ({kept.luck})")
-    if physical and seed is not None:
-        raise Refused("--physical: the cards are yours, so there is no --seed")
-    new = Told() if physical else Dealt(*(seed or (secrets.randbelow(MOST_RANDOM), 0)), len(cards_of(game)))
-    return _sit(game, kept.luck or new, kept, record)
+    new = Told() if physical else Dealt(*(seed or (secrets.randbelow(MOST_RANDOM), 0)), cards_of(game))
+    return _sit(table, kept.luck or new, kept, record, text)
 
 
 # Played by a policy -----------------------------------------------------------------------------------------
@@ -258,18 +287,23 @@ def _auto(
     mode = ", ".join(start.spells) if start.spells else "solo"
     click.echo(fill(f"deal {print_deal(*deal)}; {policy} plays; {mode}", WIDTH, break_on_hyphens=False))
     click.echo(f"      hand {print_cards(record.hand)}")
-    for line in _told(record, steps, why, step):
-        click.echo(line)
+    from solver.cli.seat import Quit
+
+    try:
+        for line in _told(record, steps, why, step):
+            click.echo(line)
+    except Quit:  # who has seen enough does not want to be told the end
+        return 0
     click.echo(f"{end.status} with {counted(end.discards, 'card')}: {grade(score)}")
     if out is not None:
-        click.echo(f"the record is in {file_name(out)}; how good it was: towers review {file_name(out)}")
+        click.echo(f"the record is in {out}; how good it was: towers review {shlex.quote(out)}")
     return 0
 
 
 def _told(record: Record, steps: list[Step], why: bool, step: bool) -> Iterator[str]:
     """A line a turn, with the reason below it and the board if they are wanted."""
     from solver.advice.words import kept_cards, reason
-    from solver.cli.seat import Quit, ask_terminal
+    from solver.cli.seat import ask_terminal
     from solver.game import start_of
 
     before: State = start_of(record)
@@ -280,14 +314,11 @@ def _told(record: Record, steps: list[Step], why: bool, step: bool) -> Iterator[
         move = print_move(turn.move)
         drawn = f"{move.ljust(widest)} | {print_cards(turn.drawn)}" if turn.drawn else move
         yield f"{number:>4}. {drawn}"
-        if why or step:
+        if why:
             text = reason(before.position, turn.move, record.spells, record.rules, kept_cards(before.hand, turn.move))
             yield fill(f"{text}.", WIDTH, initial_indent="      ", subsequent_indent="      ", break_on_hyphens=False)
         if step:
             yield draw(after.position)
-            if number < len(steps) and sys.stdin is not None:
-                try:
-                    ask_terminal(f"hand {print_cards(after.hand)}; Enter goes on ")
-                except Quit:
-                    return
+            if number < len(steps):
+                ask_terminal(f"hand {print_cards(after.hand)}; Enter goes on ")
         before = after

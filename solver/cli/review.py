@@ -15,7 +15,9 @@ from tqdm import tqdm
 from solver.cli.advise import MOST_LOSS, parse_value
 from solver.cli.answers import MOST_JOBS, WIDTH
 from solver.cli.common import (
+    STDIN,
     Command,
+    check_writable,
     file_name,
     prepare,
     print_json,
@@ -80,6 +82,9 @@ def command(
         raise Refused(f"--quick looks {QUICK} turns ahead, and --depth says {depth}; expected one of them")
     if html is not None and len(records) > 1:
         raise Refused("--html makes the page of one game, and there are several")
+    check_writable("--html", html, records)
+    if records.count(STDIN) > 1:
+        raise Refused("stdin is named twice, and can be read once")
     games = _read(records)
     from solver.review.evaluator import USUAL_DEPTH, Standard
     from solver.review.review import review
@@ -89,10 +94,6 @@ def command(
     with _bar(sum(len(game.turns) for _, game in games)) as tick:
         for _, game in games:
             accounts.append(review(game, standard, jobs or os.cpu_count() or 1, tick))
-    if html is not None:
-        from solver.review.page import page
-
-        write_file(html, page(accounts[0], _title(records[0])))
     if as_json:
         from solver.review.plain import account_json
 
@@ -100,10 +101,14 @@ def command(
         print_json(shown[0] if len(shown) == 1 else {"games": shown, "averages": _averages(accounts)})
     elif len(accounts) == 1:
         print_account(records[0], accounts[0])
-        if html is not None:
-            click.echo(f"the page is {short_name(html, LONGEST_NAME)}")
     else:
         print_table(records, accounts)
+    if html is not None:
+        from solver.review.page import page
+
+        write_file(html, page(accounts[0], _title(records[0])))
+        if not as_json:
+            click.echo(f"the page is {short_name(html, LONGEST_NAME)}")
 
 
 def _title(name: str) -> str:
@@ -125,13 +130,12 @@ def _read(names: Sequence[str]) -> list[tuple[Record, Played]]:
     from solver.review.warm import warm_up_review
 
     prepare("the review", warm_up_review)
-    from solver.review.review import check, played_of
+    from solver.review.review import played_of
 
     games = []
     for name, record in zip(names, written, strict=True):
         try:
             games.append((record, played_of(record)))
-            check(games[-1][1])
         except Refused as reason:
             faults.append(f"{file_name(name)}: {reason}")
     if faults:

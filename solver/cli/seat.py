@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from solver.cli.ranking import value_text
 from solver.errors import Refused
 from solver.game import WON
 from solver.move import Card, Move
-from solver.notation import parse_cards, parse_move, print_cards, print_move, print_record
+from solver.notation import parse_cards, parse_move, print_card, print_cards, print_move, print_position
 from solver.notation.numbers import counted, quote, read_number
 from solver.play.luck import Luck, Told
 from solver.play.menu import PIECE, Entry, Menu, explain, words_of
@@ -45,13 +46,14 @@ class Quit(Exception):
 
 
 Ask = Callable[[str], str]
+Keep = Callable[[], None]  # writes the game's file, or refuses
 
 
 def ask_terminal(prompt: str) -> str:
     """Ask for a line; Ctrl-D is as good as quitting."""
     try:
         return input(prompt)
-    except EOFError:
+    except (EOFError, RuntimeError):  # the latter if stdin is closed
         click.echo()
         raise Quit from None
 
@@ -59,10 +61,11 @@ def ask_terminal(prompt: str) -> str:
 class Seat:
     """Plays one game with a player."""
 
-    def __init__(self, table: Table, luck: Luck, keep: Callable[[], None], ask: Ask = ask_terminal) -> None:
+    def __init__(self, table: Table, luck: Luck, file: Callable[[], str], keep: Keep, ask: Ask = ask_terminal) -> None:
         self.table = table
         self.luck = luck
-        self._keep = keep
+        self._text = file  # of the game's file as it is now
+        self._write = keep
         self._ask = ask
         self._menu: Menu | None = None
         self._listed: Sequence[Entry | Option] = ()
@@ -87,9 +90,11 @@ class Seat:
 
     def _do(self, text: str) -> None:
         word, _, rest = text.partition(" ")
+        if text.lower() in LEAVING:
+            raise Quit
         command = {
             "?": self._help, "help": self._help, "hint": self._hint, "undo": self._undo, "back": self._back,
-            "board": self._show, "deck": self._deck, **dict.fromkeys(LEAVING, self._quit),
+            "board": self._show, "deck": self._deck,
         }.get(text.lower())  # fmt: skip
         if command is not None:
             command()
@@ -105,7 +110,7 @@ class Seat:
     def _typed(self, text: str) -> None:
         assert self._menu is not None
         if isinstance(self.luck, Told) and "=" in text:  # with rolls, it is a whole turn as it was played on the table
-            self._finish(parse_move(text))
+            self._finish(self._as_rolled(parse_move(text)))
             return
         if "=" in text and self.table.rolled is None:
             raise Refused("the die is rolled for you; type the card alone")
@@ -118,6 +123,15 @@ class Seat:
             self._list(found)
         else:
             self._go_on(found)
+
+    def _as_rolled(self, move: Move) -> Move:
+        """A whole turn that was typed; refused if another card, or another roll, lies on the table."""
+        lies = self.table.rolled
+        if lies is not None:
+            same = move.card is not None and move.card.face == lies.face
+            if not same or move.card is None or move.card.rolls[: len(lies.rolls)] != lies.rolls:
+                raise Refused(f"'{print_card(lies)}' lies on the table; undo takes it back")
+        return move
 
     def _choose(self, chosen: Entry | Option) -> None:
         assert self._menu is not None
@@ -150,7 +164,10 @@ class Seat:
         assert card is not None
         turn = self.table.turns + 1
         if isinstance(self.luck, Told):
-            number = self._ask_roll()
+            told = self._ask_roll()
+            if told is None:
+                return
+            number = told
         else:
             number = self.luck.roll(turn, len(card.rolls))
             click.echo(f"  {card.face} rolls a {number}")
@@ -158,15 +175,22 @@ class Seat:
             self.table.cast_extra_roll(number)
         else:
             self.table.put_down(Card(card.face, (*card.rolls, number)))
-            self._keep()
+        self._keep()
         self._menu = None
 
-    def _ask_roll(self) -> int:
+    def _ask_roll(self) -> int | None:
+        """What the player rolled; None if the card stays in the hand after all."""
         while True:
+            text = self._ask("what did you roll? ").strip()
+            if text.lower() in LEAVING:
+                raise Quit
+            if text.lower() in ("undo", "back"):
+                self._menu = None
+                return None
             try:
-                return read_number(self._ask("what did you roll? ").strip(), "a roll", 1, DIE_SIDES)
+                return read_number(text, "a roll", 1, DIE_SIDES)
             except Refused as reason:
-                say(str(reason))
+                say(f"{reason}; back takes the card back")
 
     def _draw(self) -> None:
         owed = self.table.state.owed
@@ -175,23 +199,32 @@ class Seat:
             self.table.draw(drawn)
             click.echo(f"  drawn: {print_cards(drawn)}")
         while self.table.state.owed:
-            text = self._ask(f"which {'card' if owed == 1 else counted(owed, 'card')} did you draw? ")
+            text = self._ask(f"which {'card' if owed == 1 else counted(owed, 'card')} did you draw? ").strip()
             try:
-                if text.strip().lower() == "undo":
+                if text.lower() == "undo":
                     self.table.undo()
-                    break
-                if text.strip().lower() in LEAVING:
+                elif text.lower() == "deck":
+                    self._deck()
+                elif text.lower() in LEAVING:
                     raise Quit
-                self.table.draw(parse_drawn(text))
+                elif text.lower() in ("", "help", "?"):
+                    say("type what you drew, such as w3; deck shows what is left; undo takes the turn back; quit stops")
+                else:
+                    self.table.draw(parse_drawn(text))
             except Refused as reason:
                 say(str(reason))
         self._keep()
 
-    def _help(self) -> None:
-        click.echo(HELP)
+    def _keep(self) -> None:
+        """Write the file. If that fails the game goes on all the same; the player is told, and at the end again."""
+        try:
+            self._write()
+        except Refused as reason:
+            say(f"{reason}; the last turn is NOT kept, and will be tried again with the next one")
 
-    def _quit(self) -> None:
-        raise Quit
+    def _help(self) -> None:
+        for line in HELP.splitlines():
+            click.echo(fill(line, columns(), subsequent_indent=" " * 11, drop_whitespace=False).rstrip())
 
     def _undo(self) -> None:
         self.table.undo()
@@ -205,8 +238,10 @@ class Seat:
     def _save(self, name: str) -> None:
         if not name:
             raise Refused("expected the name of a file after save, such as save my.towers")
-        write_file(name, print_record(self.table.record))
-        click.echo(f"  a copy is in {file_name(name)}")
+        if os.path.exists(name):
+            raise Refused(f"{file_name(name)} exists; expected a new name")
+        write_file(name, self._text())
+        say(f"a copy is in {file_name(name)}")
 
     def _hint(self) -> None:
         self._consider()
@@ -218,7 +253,8 @@ class Seat:
         rows = [(_choice_text(choice), *_worth(choice, best)) for choice in shown]
         width = max(len(row[0]) for row in rows)
         for number, (text, worth, note) in enumerate(rows, 1):
-            click.echo(f"  {number}  {text.ljust(width)}  {worth}  {note}".rstrip())
+            line = f"  {number}  {text.ljust(width)}  {worth}  {note}".rstrip()
+            click.echo(line if len(line) <= columns() else fill(line, columns(), subsequent_indent="     "))
 
     def _why(self, which: str) -> None:
         from solver.advice.words import plan_words, reason_of
@@ -233,17 +269,19 @@ class Seat:
             say(f"{_choice_text(choice)}: {reason_of(self.table.situation, choice)}.")
         if len(shown) == 1 and shown[0].plan is not None and shown[0].card is not None:
             for line in plan_words(shown[0].card, shown[0].plan):
-                click.echo(f"    {line}")
+                click.echo(fill(line, columns(), initial_indent="    ", subsequent_indent="      "))
 
     def _consider(self) -> None:
         if self._advice is not None:
             return
         from solver.advice.advise import advise
+        from solver.cli.advise import thinking
         from solver.cli.answers import prepare_advice
 
         prepare_advice()
         try:
-            self._advice = advise(self.table.situation)
+            with thinking(Objective()) as news:
+                self._advice = advise(self.table.situation, news=news)
         except KeyboardInterrupt:
             raise Refused("stopped thinking") from None
 
@@ -260,16 +298,27 @@ class Seat:
 
     def _show(self) -> None:
         state = self.table.state
-        click.echo(draw(state.position))
+        self._board()
         counts = f"{counted(state.discards, 'card')} played, {state.pile} in the deck"
         click.echo(f"turn {self.table.turns + 1}: {counts}")
         self._deck()
         if self.table.record.spells:
             costs = self.table.record.rules.spell_costs
-            click.echo(f"spells  {', '.join(f'{name} {costs[name]}' for name in self.table.record.spells)}")
+            told = f"spells  {', '.join(f'{name} {costs[name]}' for name in self.table.record.spells)}"
+            click.echo(fill(told, columns(), subsequent_indent=" " * 8, break_on_hyphens=False))
         click.echo(f"hand  {print_cards(state.hand)}")
         if self._menu is not None:
             self._list(self._menu.entries)
+
+    def _board(self) -> None:
+        """The board, or its notation where the terminal is too narrow for it."""
+        position = self.table.state.position
+        drawn = draw(position)
+        plain = re.sub("\x1b\\[[0-9;]*m", "", drawn)
+        if max(map(len, plain.splitlines())) > columns():
+            text = print_position(position).replace("/", "/ ")
+            drawn = fill(text, columns(), break_long_words=False, break_on_hyphens=False)
+        click.echo(drawn)
 
     def _deck(self) -> None:
         left = self.table.situation.deck
@@ -285,7 +334,7 @@ class Seat:
 
     def _end(self) -> None:
         state = self.table.state
-        click.echo(draw(state.position))
+        self._board()
         score = state.discards if state.status == WON else None
         click.echo(f"{state.status} with {counted(state.discards, 'card')}: {grade(score)}")
 

@@ -93,6 +93,8 @@ def command(
     other_file("--plot", plot, out)
     asked = Asked(policy, mode, spells, rules, position, seed, less_luck)
     run = asked.run(_known_header(out) if resume and out else None)
+    if resume and games is None and until is None:
+        raise Refused("--resume: expected --games or --until too, which say how far to go on")
     target = target_of(games, until)
     prepare_games((run,))
     from solver.batch.plain import run_json, summary_json
@@ -108,7 +110,7 @@ def command(
     if as_json:
         print_json({**summary_json(summary), **run_json(run), "complete": ending == 0})
     else:
-        repeat = again(run, target.games, until, tally.score, [])
+        repeat = again(run, max(target.games, tally.games), until, tally.score, [])
         print_summary(summary, run, repeat, solver.__version__, engine_digest())
     return ending
 

@@ -74,7 +74,7 @@ def command(
 
             found = what_if(game, turn, instead, games, Standard(within=within), tick)
     except Refused as reason:
-        raise Refused(f"{file_name(record)}: {reason}") from None
+        raise Refused(f"{file_name(record)}, turn {turn}: {reason}") from None
     if as_json:
         print_json(_json(record, found))
     else:

@@ -4,13 +4,14 @@ from solver.notation.cards import parse_card, parse_cards, print_card, print_car
 from solver.notation.moves import parse_move, print_move
 from solver.notation.options import parse_rules, parse_spells, print_rules
 from solver.notation.positions import parse_position, print_position
-from solver.notation.records import Record, RecordTurn, parse_record, print_record
+from solver.notation.records import Record, RecordTurn, parse_game_spells, parse_record, print_record
 
 __all__ = [
     "Record",
     "RecordTurn",
     "parse_card",
     "parse_cards",
+    "parse_game_spells",
     "parse_move",
     "parse_position",
     "parse_record",

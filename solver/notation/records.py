@@ -69,8 +69,9 @@ def parse_record(text: str) -> Record:
                     raise Refused(f"the tag {name} must stand before the first turn")
                 tags[name] = (value, number)
             else:
-                if "Result" in tags and turns:
-                    raise Refused("a turn after the result")
+                if "Result" in tags:
+                    at = f"the result on line {tags['Result'][1]}"
+                    raise Refused(f"a turn after {at}; the tag Result stands after the last turn")
                 turns.append(_parse_turn(line, number, len(turns) + 1))
         except Refused as reason:
             raise Refused(f"line {number}: {reason}") from None
@@ -127,7 +128,7 @@ def _assemble(tags: dict[str, tuple[str, int]], turns: tuple[RecordTurn, ...]) -
         read("Position", lambda text: parse_position(text, rules), START_SPELLS if mode == SPELLS else START),
         read("Hand", _parse_hand),
         turns,
-        read("Spells", _parse_game_spells) if mode == SPELLS else (),
+        read("Spells", _parse_some_spells) if mode == SPELLS else (),
         rules,
         read("Result", _parse_result, IN_PROGRESS),
         line_of("Hand"),
@@ -141,10 +142,18 @@ def _parse_mode(text: str) -> str:
     return text.lower()
 
 
-def _parse_game_spells(text: str) -> tuple[str, ...]:
+def parse_game_spells(text: str) -> tuple[str, ...]:
+    """The spells that are open in a game, which has at most three; none of them: solo."""
     spells = parse_spells(text)
-    if not 1 <= len(spells) <= SPELLS_IN_A_GAME:
+    if len(spells) > SPELLS_IN_A_GAME:
         raise Refused(f"a game with spells has 1 to {SPELLS_IN_A_GAME} of them, not {len(spells)}")
+    return spells
+
+
+def _parse_some_spells(text: str) -> tuple[str, ...]:
+    spells = parse_game_spells(text)
+    if not spells:
+        raise Refused(f"a game with spells has 1 to {SPELLS_IN_A_GAME} of them, not none")
     return spells
 
 

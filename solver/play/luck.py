@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from solver import deal
 from solver.errors import Refused
 from solver.move import Card
-from solver.notation import Record
+from solver.notation import Record, print_cards
 from solver.notation.deals import print_deal
 from solver.policy.player import order_of
 from solver.rules import FACE_NUMBER
@@ -24,26 +24,26 @@ class Told:
 
 @dataclass(frozen=True)
 class Dealt:
-    """The program deals, as `simulate` deals the same game; after so many cards if it took over later."""
+    """The program deals, as `simulate` deals the same game; where it took over later, after the cards known then."""
 
     seed: int
     game: int = 0
-    after: int = 0  # cards that were known before
+    after: tuple[Card, ...] = ()
 
     def __str__(self) -> str:
-        later = f" after {self.after} cards" if self.after else ""
+        later = f" after {print_cards(self.after)}" if self.after else ""
         return f"deal {print_deal(self.seed, self.game)}{later}"
 
     def deck(self, record: Record) -> tuple[Card, ...]:
-        """The cards that the program deals in a game, those that were drawn already first."""
+        """All cards of a game in their order, the hand first."""
         left = list(EVERY_CARD)
-        for card in cards_of(record)[: self.after]:
+        for card in self.after:
             left[FACE_NUMBER[card.face]] -= 1
-        return order_of(Situation(record.position, (), tuple(left)), self.seed, self.game)
+        return (*self.after, *order_of(Situation(record.position, (), tuple(left)), self.seed, self.game))
 
     def next_cards(self, record: Record, number: int) -> tuple[Card, ...]:
         """The next cards to be drawn."""
-        begin = len(cards_of(record)) - self.after
+        begin = len(cards_of(record))
         return self.deck(record)[begin : begin + number]
 
     def roll(self, turn: int, number: int) -> int:
@@ -52,7 +52,7 @@ class Dealt:
 
     def check(self, record: Record) -> None:
         """Refuse a record with other cards than are dealt here."""
-        drawn = cards_of(record)[self.after :]
+        drawn = cards_of(record)
         if self.deck(record)[: len(drawn)] != drawn:
             raise Refused(f"the cards of this record are not those of {self}; without that line the rest is dealt anew")
 

@@ -58,10 +58,12 @@ class Table:
             raise Refused(f"'{rolled.face}' is not in the hand ({print_cards(self.state.hand)})")
         if not rolled.has_die or not 1 <= len(rolled.rolls) <= rolled.data.rolls:
             raise Refused(f"'{print_card(rolled)}' is no die card with its rolls so far")
-        self.rolled = rolled
+        self.rolled, self.new_roll = rolled, None
 
     def cast_extra_roll(self, new_roll: int) -> None:
         """Cast `extra-roll` for the card on the table; it brought this number."""
+        if not any(option.is_roll and option.move is not None for option in self.options):
+            raise Refused("'extra-roll' cannot be cast now")
         self.new_roll = new_roll
 
     def play(self, move: Move) -> None:

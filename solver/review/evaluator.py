@@ -102,16 +102,26 @@ class Evaluator:
         state = state_of(after)
         cards = pile_of(FACE_NUMBER[card.face] for card in drawn)
         if len(drawn) == 1:
-            costs = self._costs(state._replace(owed=1), max(self.standard.depth - 1, 1))
+            costs = self._one_draw(state)
             return Draws(costs.before, float(costs.each[FACE_NUMBER[drawn[0].face]]))
+        held = state._replace(hand=state.hand + cards, deck=state.deck - cards, left=state.left - len(drawn))
+        return Draws(self.before_draw(after, len(drawn)), float(self._costs(held, 1).each[NO_DRAW]))
+
+    def before_draw(self, after: Situation, number: int) -> float:
+        """What is expected before so many cards are drawn."""
+        state = state_of(after)
+        if number == 1:
+            return self._one_draw(state).before
         before = 0.0
-        for first in hands_of(after.deck, len(drawn) - 1):
+        for first in hands_of(after.deck, number - 1):
             pile = pile_of(first.faces)
-            left = state.left - len(drawn) + 1
+            left = state.left - number + 1
             one_more = state._replace(hand=state.hand + pile, deck=state.deck - pile, owed=1, left=left)
             before += first.chance * self._costs(one_more, 1).before
-        held = state._replace(hand=state.hand + cards, deck=state.deck - cards, left=state.left - len(drawn))
-        return Draws(before, float(self._costs(held, 1).each[NO_DRAW]))
+        return before
+
+    def _one_draw(self, state: State) -> _Costs:
+        return self._costs(state._replace(owed=1), max(self.standard.depth - 1, 1))
 
     def opening(self, start: Situation, hand: tuple[Card, ...]) -> Draws:
         """What is expected before the first hand is drawn, and with the hand that came."""

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from solver.errors import Refused
 from solver.game import PLAYING, WON, State, draw, replay, turn
 from solver.move import Card, Move
 from solver.notation import Record, RecordTurn
@@ -35,11 +34,6 @@ def played_of(record: Record) -> Played:
         pass
     start = Situation(record.position, (), EVERY_CARD, 0, record.spells, record.rules)
     return Played(start, record.hand, record.turns)
-
-
-def check(played: Played) -> None:
-    """Refuse a game that cannot be reviewed as it is."""
-    _scenes(played)
 
 
 @dataclass(frozen=True)
@@ -70,7 +64,9 @@ def review(played: Played, standard: Standard = USUAL, jobs: int = 1, tick: Tick
         try:
             opening = pool.submit(evaluator.opening, played.start, played.hand)
             judged = list(pool.map(judge, scenes))
-            now = None if end.status != PLAYING else evaluator.now(last)
+            now = None
+            if end.status == PLAYING:
+                now = evaluator.now(last) if not end.owed else _before_draw(evaluator, last, end.owed, judged[-1][0])
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -113,6 +109,12 @@ def review(played: Played, standard: Standard = USUAL, jobs: int = 1, tick: Tick
     )
 
 
+def _before_draw(evaluator: Evaluator, last: Situation, owed: int, verdict: Verdict) -> tuple[float, float]:
+    """What is expected where a record stops before a draw, and the chance to be done in time."""
+    value = verdict.decisions[-1].played.value if verdict.exact else evaluator.before_draw(last, owed)
+    return value, evaluator.chance(value, last.played)
+
+
 def _rolls(scene: _Scene, verdict: Verdict) -> tuple[Luck, ...]:
     """The luck of each roll: what is expected after it less what was expected of rolling."""
     found = []
@@ -131,12 +133,12 @@ def _scenes(played: Played) -> tuple[list[_Scene], State, Situation]:
     referee = Referee(start.rules, start.spells)
     situation = with_cards(start, (), played.hand)
     state = State(start.position, played.hand, sum(situation.deck), start.played)
-    scenes = []
+    scenes: list[_Scene] = []
     for each in played.turns:
         after = turn(referee, state, each.move)
         kept = replace(situation, position=after.position, hand=after.hand, played=after.discards)
-        if after.owed and not each.drawn:
-            raise Refused("the last turn lacks the cards drawn; `towers resume` goes on with the game")
+        if after.owed and not each.drawn:  # a game broken off there
+            return [*scenes, _Scene(situation, each.move, None, ())], after, kept
         state = draw(after, each.drawn)
         matters = after.owed > 0 and state.status == PLAYING
         scenes.append(_Scene(situation, each.move, kept if matters else None, each.drawn))

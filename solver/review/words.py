@@ -13,6 +13,7 @@ from solver.rules import grade
 
 MOST_POINTS = 6  # turning points told
 SMALL = 0.3  # cards; less is no turning point
+DOUBTFUL = 5.0  # cards of drift; more, and the account says little
 UNLUCKY = 0.5  # cards; a turn with less bad luck is not called unlucky
 
 
@@ -77,7 +78,9 @@ def luck_words(luck: Luck) -> str:
 
 def verdict(account: Account) -> list[str]:
     """What was scored, what best play would have expected, how well it was played, and the last unlucky turn."""
-    return [_scored(account), _with_this_luck(account), _played(account), *_last_unlucky(account)]
+    return [
+        _scored(account), _with_this_luck(account), _played(account), *_last_unlucky(account), *_doubts(account)
+    ]  # fmt: skip
 
 
 def _scored(account: Account) -> str:
@@ -102,7 +105,8 @@ def _played(account: Account) -> str:
     if not turns:
         return "No turn was played yet."
     share = f"{100 * account.accuracy:.0f} %"
-    text = f"{account.fine} of {counted(turns, 'turn')} ({share}) were the best or too close to call"
+    were = "was" if turns == 1 else "were"
+    text = f"{account.fine} of {counted(turns, 'turn')} ({share}) {were} the best or too close to call"
     labels = [each.label for turn in account.turns for each in turn.decisions if each.label]
     counts = {name: labels.count(name) for _, name in LABELS}
     named = [_counted_label(number, name) for name, number in counts.items() if number]
@@ -132,6 +136,14 @@ def _last_unlucky(account: Account) -> list[str]:
     else:
         matters = f"mattered: without it {without:.1f} cards, {instead_of}"
     return [f"The last unlucky turn, {last.number} ({came}, {last.luck:+.1f}), {matters}."]
+
+
+def _doubts(account: Account) -> list[str]:
+    """A warning where the estimate knew little of the game, as of one that was thrown away."""
+    if abs(account.drift) < DOUBTFUL:
+        return []
+    told = f"The estimate changed its own mind by {abs(account.drift):.0f} cards"
+    return [f"{told}, so take luck and losses here for rough; it knows games that are played to be won."]
 
 
 def lucks_of(turn: TurnAccount) -> list[Luck]:
