@@ -20,6 +20,7 @@ COMMANDS = {  # name -> module of this package that holds `command`; the order o
     "policies": "policies",
     "learn": "learn",
     "puzzle": "puzzle",
+    "serve": "serve",
     "perft": "perft",
     "rules": "rules",
     "docs": "docs",

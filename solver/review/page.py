@@ -25,10 +25,6 @@ def page(account: Account, title: str) -> str:
     points = "\n".join(f"<li>{escape(point_words(each))}</li>" for each in turning_points(account))
     turning = f"<h2>Turning points</h2>\n<ol class=\"points\">\n{points}\n</ol>" if points else ""
     turns = "\n".join(_turn(turn, account.within) for turn in account.turns)
-    course = [
-        Turn(each.expected, each.luck, each.loss, f"turn {each.number}, {print_move(each.move)}")
-        for each in account.turns
-    ]
     return f"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -44,7 +40,7 @@ def page(account: Account, title: str) -> str:
 </section>
 <h2>What was expected, and what changed it</h2>
 <div class="scroll">
-{course_svg(account.expected, course, account.result, "Cards expected in the end, turn by turn; luck and losses below")}
+{chart(account)}
 </div>
 <table>
 {_sum(account)}
@@ -58,6 +54,16 @@ def page(account: Account, title: str) -> str:
 </body>
 </html>
 """
+
+
+def chart(account: Account) -> str:
+    """The course of the game as a picture."""
+    course = [
+        Turn(each.expected, each.luck, each.loss, f"turn {each.number}, {print_move(each.move)}")
+        for each in account.turns
+    ]
+    title = "Cards expected in the end, turn by turn; luck and losses below"
+    return course_svg(account.expected, course, account.result, title)
 
 
 def _sum(account: Account) -> str:

@@ -136,7 +136,7 @@ class Cards:
         for number in sorted(self.met):
             state = self.states[number]
             starts[number] = len(rows)
-            for option in self._options(state, turn):
+            for option in self.options_of(state, turn):
                 after = [self._number(self._played(state, option.held, None)), DEAD, DEAD, DEAD]
                 if "retrieve-card" in self.spells:
                     after[1] = self._number(self._played(state, option.held, "retrieve-card"))
@@ -172,7 +172,8 @@ class Cards:
         """The cards in the discard pile when this hand is held."""
         return self.dealt + state.drawn - len(state.cards)
 
-    def _options(self, state: Hand, turn: int) -> Iterator[Option]:
+    def options_of(self, state: Hand, turn: int) -> Iterator[Option]:
+        """Every way to play a card of a hand in a turn."""
         for card in dict.fromkeys(state.cards):
             if not card.has_die:
                 yield Option(card, card, None, card_steps(card))
@@ -189,7 +190,7 @@ class Cards:
         """The hand after a move; None if the hand does not allow it, or the game is lost by it."""
         if move.card is None:
             return self._played(state, None, move.spell) if self.refresh and state.cards else None
-        for option in self._options(state, turn):
+        for option in self.options_of(state, turn):
             if option.card == move.card and option.new_roll == move.new_roll:
                 return self._played(state, option.held, move.spell)
         return None
@@ -230,7 +231,7 @@ class Cards:
         return needs
 
     def _reach(self, state: Hand, turn: int) -> int:
-        wizards = {option.steps.wizard for option in self._options(state, turn)} - {0}
+        wizards = {option.steps.wizard for option in self.options_of(state, turn)} - {0}
         return sum(1 << (NIBBLE * (SPACES - steps)) for steps in wizards)
 
 
