@@ -192,7 +192,7 @@ def entries_plain(menu: Menu) -> list[Plain]:
 
 def _entry(menu: Menu, entry: Entry) -> Plain:
     plain: Plain = {"label": entry.label, "note": entry.note}
-    found = Menu(menu.position, entry.options, menu.path).choose(entry)  # only these matter, and there may be many others
+    found = Menu(menu.position, entry.options, menu.path).choose(entry)  # only these options matter to it
     if isinstance(found, Menu):
         plain["entries"] = entries_plain(found)
     elif found.is_roll:
