@@ -13,24 +13,31 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
+from starlette.types import Scope
 
 from solver import __version__
 from solver.errors import Refused
+from solver.notation.numbers import printable
 from solver.policy.names import CATALOGUE
 from solver.rules import FACES, GRADES, OPTION_MEANING, PRESETS, SPELLS, SPELLS_IN_A_GAME, WIN_CARDS
 from solver.web import advice, games, numbers, picture, puzzles, reviews
-from solver.web.asked import Fault, Plain, Status
+from solver.web.asked import MOST_GAMES, Fault, Plain, Status
 from solver.web.guard import API, Guard, Unwelcome
 from solver.web.kernels import ADVICE, PLANNING, PLAYING, REVIEW, TABLE, Kernels
 from solver.web.lanes import Lane
 from solver.web.puzzles import Shelf
 
+STATIC = resources.files("solver.web").joinpath("static")
+MOST_OF_A_NAME = 40  # characters of a field that is told
+
 # What can go wrong with any request.
 FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"model": Fault, "description": what}
     for status, what in {
-        400: "The request is not HTTP as it should be.",
+        400: "The request is not HTTP as it should be, or its body cannot be read.",
         403: "Another site sent the request.",
+        408: "The body did not arrive in time.",
         413: "The body is too large.",
         415: "The body is not JSON.",
         421: "The host is not this machine.",
@@ -68,6 +75,14 @@ NEEDS = (
 )  # fmt: skip
 
 
+class Files(Mount):
+    """The files of the page: all addresses but those of the interface, which know what can be done with them."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether a request is for a file."""
+        return (Match.NONE, {}) if scope["path"].startswith(API) else super().matches(scope)
+
+
 def make_app(folder: Path | None = None, name: str = "localhost") -> FastAPI:
     """The application; `folder` has the collection of puzzles, `name` is the host it is reached by."""
 
@@ -83,17 +98,20 @@ def make_app(folder: Path | None = None, name: str = "localhost") -> FastAPI:
 
     app = FastAPI(
         title="towers", version=__version__, lifespan=lifespan, openapi_url=f"{API}openapi.json", docs_url=None,
-        redoc_url=None, description="The solver for the solitaire modes of Wandering Towers, as its page asks it.",
+        redoc_url=None, redirect_slashes=False,
+        description="The solver for the solitaire modes of Wandering Towers, as its page asks it.",
     )  # fmt: skip
-    app.include_router(_facts(), prefix=API.rstrip("/"))
+    always = {status: fault for status, fault in FAULTS.items() if status not in (422, 503)}
+    app.include_router(_facts(), prefix=API.rstrip("/"), responses=always)
     for router, group in NEEDS:
         app.include_router(router, prefix=API.rstrip("/"), responses=FAULTS, dependencies=[Depends(need(group))])
-    app.mount("/", StaticFiles(directory=str(resources.files("solver.web").joinpath("static")), html=True))
+    app.router.routes.append(Files("/", StaticFiles(directory=str(STATIC), html=True)))
     app.add_middleware(Guard, name=name)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(Unwelcome, _unwelcome)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _not_there)
+    app.add_exception_handler(Exception, _failed)
     return app
 
 
@@ -118,6 +136,7 @@ def _facts() -> APIRouter:
             "presets": list(PRESETS),
             "grades": [grade._asdict() for grade in GRADES],
             "within": WIN_CARDS,
+            "most_games": MOST_GAMES,
             "policies": [{"name": entry.name, "about": entry.about} for entry in CATALOGUE],
         }
 
@@ -143,14 +162,24 @@ async def _unwelcome(_: Request, reason: Exception) -> JSONResponse:
 async def _malformed(_: Request, reason: Exception) -> JSONResponse:
     assert isinstance(reason, RequestValidationError)
     first = reason.errors()[0]
-    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    if first["type"] == "json_invalid":
+        return _said(422, f"the body is not JSON: {first['ctx']['error']} (character {first['loc'][-1]})")
+    place = ".".join(printable(str(part), MOST_OF_A_NAME) for part in first["loc"] if part != "body")
     what = str(first["msg"])
-    return _said(422, f"{place}: {what[:1].lower()}{what[1:]}" if place else f"the body: {what}")
+    return _said(422, f"{place or 'the body'}: {what[:1].lower()}{what[1:]}")
 
 
 async def _not_there(_: Request, reason: Exception) -> JSONResponse:
     assert isinstance(reason, HTTPException)
-    words = {404: "there is nothing of that name here", 405: "that cannot be done with this address"}
+    words = {
+        400: "the body cannot be read as JSON",
+        404: "there is nothing of that name here",
+        405: "that cannot be done with this address",
+    }
     return JSONResponse(
         {"error": words.get(reason.status_code, str(reason.detail))}, reason.status_code, headers=reason.headers
     )
+
+
+async def _failed(_: Request, __: Exception) -> JSONResponse:
+    return _said(500, "something in the program went wrong; the terminal in which it runs says what")

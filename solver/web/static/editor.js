@@ -1,0 +1,146 @@
+// A board that is set up by clicking and dragging, with its notation beside it, each in step with the other.
+import { post } from "./api.js";
+import { Board, parse, print } from "./board.js";
+import { field, h, put } from "./dom.js";
+import { stepper } from "./pickers.js";
+
+const TOOLS = [["W", "wizard", "▲"], ["r", "raven tower", "◆"], ["t", "plain tower", "▬"], ["K", "keep", "♜"], ["-", "take away", "✕"]];
+const FAR = 6; // pixels; a press that moves further is a drag
+const MOST = { wizards: 12, surface: 6, towers: 9, bottles: 6 };
+
+export class Editor {
+  constructor(onchange) {
+    this.onchange = onchange;
+    this.tool = "W";
+    this.board = new Board();
+    this.text = h("input", { type: "text", class: "position", spellcheck: "false", "aria-label": "Position",
+      onchange: () => this.read(this.text.value), onkeydown: (event) => { if (event.key === "Enter") this.read(this.text.value); } });
+    this.fault = h("p", { class: "fault", role: "alert" });
+    this.palette = h("div", { class: "palette", role: "group", "aria-label": "What a click puts on the board" });
+    this.counts = h("div", { class: "counts" });
+    this.element = h("div", {}, this.palette, this.board.element, this.counts, field("Position", this.text), this.fault);
+    this.board.picture.addEventListener("pointerdown", (event) => this.press(event));
+    this.board.picture.classList.add("editing");
+  }
+
+  // Texts that the rules forbid stay in the field with the reason; the board stays as it was.
+  async read(text) {
+    try {
+      const { position, svg } = await post("board", { position: text });
+      this.model = parse(position);
+      this.position = position;
+      this.text.value = position;
+      this.fault.textContent = "";
+      this.board.show(svg);
+      this.render();
+      this.onchange(position);
+      return true;
+    } catch (problem) {
+      this.fault.textContent = problem.message;
+      return false;
+    }
+  }
+
+  render() {
+    put(this.palette, TOOLS.map(([tool, name, sign]) => h("button", { type: "button", "aria-pressed": String(tool === this.tool),
+      onclick: () => { this.tool = tool; this.render(); }, onpointerdown: (event) => this.press(event, tool) },
+    h("span", { "aria-hidden": "true" }, sign), ` ${name}`)));
+    const { home, bottles } = this.model;
+    const changed = (change) => (value) => { change(value); this.write(); };
+    put(this.counts,
+      stepper("home", { low: 0, high: MOST.wizards - this.onBoard(), value: home, onchange: changed((n) => { this.model.home = n; }) }),
+      h("label", {}, h("input", { type: "checkbox", checked: bottles !== null, onchange: (event) => {
+        this.model.bottles = event.target.checked ? { full: 0, empty: MOST.bottles } : null;
+        this.write();
+      } }), " bottles"),
+      bottles && stepper("full", { low: 0, high: MOST.bottles - bottles.empty, value: bottles.full,
+        onchange: changed((n) => { bottles.full = n; }) }),
+      bottles && stepper("empty", { low: 0, high: MOST.bottles - bottles.full, value: bottles.empty,
+        onchange: changed((n) => { bottles.empty = n; }) }));
+  }
+
+  onBoard() {
+    return this.model.spaces.reduce((sum, space) => sum + space.ground + space.towers.reduce((all, tower) => all + tower.wizards, 0), 0);
+  }
+
+  write() {
+    return this.read(print(this.model));
+  }
+
+  // Clicks and drags ---------------------------------------------------------------------------------------
+
+  // Where a press is: the space, and the height of the piece in it (0: the ground).
+  place(x, y) {
+    const element = document.elementFromPoint(x, y);
+    if (!element || !this.board.picture.contains(element)) return null;
+    const space = element.closest("[data-space]");
+    if (!space) return null;
+    const kind = element.classList.contains("tower") ? "tower" : element.classList.contains("wizard") ? "wizard"
+      : element.closest(".keep") ? "keep" : "ground";
+    return { space: Number(space.dataset.space), kind, height: Number(element.dataset.height ?? 0) };
+  }
+
+  press(event, tool = null) {
+    if (event.button) return;
+    const from = tool ? null : this.place(event.clientX, event.clientY);
+    if (!tool && !from) return;
+    const begin = [event.clientX, event.clientY];
+    let ghost = null;
+    const move = (next) => {
+      if (!ghost && Math.hypot(next.clientX - begin[0], next.clientY - begin[1]) > FAR && (tool || from.kind !== "ground")) {
+        ghost = h("div", { class: "ghost" }, tool ? TOOLS.find(([name]) => name === tool)[2] : { tower: "▬", wizard: "▲", keep: "♜" }[from.kind]);
+        document.body.append(ghost);
+      }
+      if (ghost) Object.assign(ghost.style, { left: `${next.clientX}px`, top: `${next.clientY}px` });
+    };
+    const end = (last) => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      ghost?.remove();
+      if (last.type === "pointercancel") return;
+      const to = this.place(last.clientX, last.clientY);
+      if (ghost && to) {
+        if (tool) this.add(tool, to);
+        else this.drag(from, to.space);
+      } else if (!ghost && from) this.add(this.tool, from);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  add(tool, { space: number, kind, height }) {
+    const space = this.model.spaces[number];
+    if (tool === "-") this.remove(space, number, kind, height);
+    else if (tool === "K") this.model.keep = number;
+    else if (tool === "W") this.changeWizards(space, kind === "ground" ? space.towers.length : kind === "tower" ? height : height, 1);
+    else space.towers.push({ kind: tool, wizards: 0 });
+    this.write();
+  }
+
+  changeWizards(space, height, by) {
+    if (height) space.towers[height - 1].wizards = Math.max(0, space.towers[height - 1].wizards + by);
+    else space.ground = Math.max(0, space.ground + by);
+  }
+
+  remove(space, number, kind, height) {
+    if (kind === "wizard") this.changeWizards(space, height, -1);
+    else if (kind === "tower") space.towers.splice(height - 1, 1);
+  }
+
+  // A tower takes along what stands on it; a wizard goes to the visible surface.
+  drag(from, target) {
+    if (from.space === target) return;
+    const [source, goal] = [this.model.spaces[from.space], this.model.spaces[target]];
+    if (from.kind === "keep") this.model.keep = target;
+    else if (from.kind === "wizard") {
+      this.changeWizards(source, from.height, -1);
+      this.changeWizards(goal, goal.towers.length, 1);
+    } else if (from.kind === "tower") {
+      goal.towers.push(...source.towers.splice(from.height - 1));
+      if (this.model.keep === from.space) this.model.keep = target;
+    }
+    this.write();
+  }
+}

@@ -1,0 +1,96 @@
+// Cards, spells and rules to choose from; each has an element and a value, and says when it changes.
+import { button, h, put } from "./dom.js";
+import { cardFace } from "./menu.js";
+
+// Some of the deck's cards: click a face to take one more, click a taken one to give it back.
+export class CardPicker {
+  constructor(faces, { most = 90, onchange = () => {}, left = null } = {}) {
+    Object.assign(this, { faces, most, onchange, left });
+    this.taken = [];
+    this.element = h("div", { class: "picker" });
+    this.render();
+  }
+
+  get value() { return this.taken.join(","); }
+
+  set value(names) {
+    this.taken = names;
+    this.render();
+  }
+
+  copiesLeft(face) {
+    const all = this.left ? this.left(face.name) : face.copies;
+    return all - this.taken.filter((name) => name === face.name).length;
+  }
+
+  change() {
+    this.render();
+    this.onchange();
+  }
+
+  take(face) {
+    if (this.taken.length >= this.most) return;
+    this.taken.push(face.name);
+    this.change();
+  }
+
+  render() {
+    const full = this.taken.length >= this.most;
+    put(this.element,
+      h("div", { class: "taken" }, this.taken.length
+        ? this.taken.map((name, at) => h("button", { type: "button", class: "card small", title: "give back",
+          "aria-label": `${name}, give back`, onclick: () => { this.taken.splice(at, 1); this.change(); } }, cardFace(name)))
+        : h("span", { class: "none" }, "none")),
+      full ? h("p", { class: "how" }, "Click a card to give it back.") : h("div", { class: "faces" }, this.faces.map((face) => {
+        const left = this.copiesLeft(face);
+        return h("button", { type: "button", class: "take", disabled: left <= 0, "aria-label": `${face.name}, ${left} left`,
+          onclick: () => this.take(face) }, face.name, h("sub", {}, left));
+      })));
+  }
+}
+
+export class SpellPicker {
+  constructor(facts, { most = facts.spells_in_a_game, value = [], onchange = () => {} } = {}) {
+    this.most = most;
+    this.chosen = new Set(value);
+    this.boxes = facts.spells.map((spell) => h("input", { type: "checkbox", value: spell.name, checked: this.chosen.has(spell.name),
+      onchange: (event) => {
+        this.chosen[event.target.checked ? "add" : "delete"](spell.name);
+        this.limit();
+        onchange();
+      } }));
+    this.element = h("div", { class: "spells" }, facts.spells.map((spell, at) => h("label", { title: spell.effect },
+      this.boxes[at], ` ${spell.name} `, h("small", {}, spell.cost))));
+    this.limit();
+  }
+
+  get value() { return [...this.chosen]; }
+
+  limit() {
+    for (const box of this.boxes) box.disabled = !box.checked && this.chosen.size >= this.most;
+  }
+}
+
+export class RulesPicker {
+  constructor(facts, { value = "", onchange = () => {} } = {}) {
+    this.text = h("input", { type: "text", value, placeholder: "rulebook", list: "rule-presets", spellcheck: "false",
+      "aria-label": "Rules", onchange });
+    this.element = h("div", {}, this.text,
+      h("datalist", { id: "rule-presets" }, facts.presets.map((name) => h("option", { value: name })), h("option", { value: "refresh=on" })));
+  }
+
+  get value() { return this.text.value.trim(); }
+}
+
+export function stepper(label, { low, high, value, onchange }) {
+  const shown = h("output", {}, value);
+  const step = (by) => {
+    const next = Math.min(high, Math.max(low, Number(shown.textContent) + by));
+    shown.textContent = next;
+    onchange(next);
+  };
+  const element = h("span", { class: "stepper" }, h("span", {}, label), button("−", () => step(-1), { "aria-label": `${label}: one less` }),
+    shown, button("+", () => step(1), { "aria-label": `${label}: one more` }));
+  element.set = (next) => { shown.textContent = next; };
+  return element;
+}
