@@ -92,8 +92,8 @@ def test_every_command_has_help_with_an_example(name):
 
 
 def examples():
-    """Every line of every help that can be pasted, without a redirection at its end."""
-    for name in ["", *NAMES]:
+    """Every line of every help that can be pasted, without a redirection at its end; `serve` would never end."""
+    for name in ["", *(name for name in NAMES if name != "serve")]:
         shown = CliRunner().invoke(towers, [*name.split(), "--help"]).output
         for line in shown.splitlines():
             if line.strip().startswith("towers "):

@@ -22,13 +22,13 @@ DOCS = {name: resources.files("solver").joinpath("docs", f"{name}.md").read_text
 
 # ``` blocks whose first line is a command and whose other lines are what it prints
 SHOWN = re.findall(r"```\n\$ scripts/towers (.*)\n((?:.*\n)*?)```", README)
-# commands in the table of questions, but not those with a placeholder or a file of the reader's
+# commands in the table of questions, but not those with a placeholder or a file of the reader's, nor one without end
 ASKED = [
     command
     for line in README.splitlines()
     if line.startswith("|")
     for command in re.findall(r"`towers ([^`]+)`", line)
-    if not re.search(r"\b[A-Z]{3,}|game\.towers|\.toml|--lines|-o ", command)
+    if not re.search(r"\b[A-Z]{3,}|game\.towers|\.toml|--lines|-o |^serve", command)
 ]
 
 

@@ -14,6 +14,7 @@ PAGES = {  # name -> what it is about
     "rules": "the game and every choice made where the rulebook is silent",
     "notation": "how positions, cards, moves and games are written",
     "play": "playing in the terminal, and what a review of a game says",
+    "page": "the page that `towers serve` opens, and how to ask it from a program",
     "search": "what the search proves when all cards are known, and how",
     "batch": "playing many games: win rates, intervals, files, clusters, policies of your own",
     "advice": "what to do while the deck and the die are unknown",
