@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 import sys
 import threading
@@ -21,7 +22,7 @@ from solver.notation.numbers import number_between, quote
 HOME = "127.0.0.1"
 PORT = 8017
 MOST_PORT = 65_535
-TO_END = 3  # seconds that requests under way have when the server is stopped
+MOST_FILES = 8192  # open at once
 COLLECTION = Path(solver.__file__).resolve().parent.parent / "puzzles"
 
 
@@ -46,21 +47,16 @@ def command(port: int | None, host: str, puzzles: str | None, no_browser: bool) 
     if not folder.is_dir() and puzzles is not None:
         raise Refused(f"--puzzles: there is no folder {quote(puzzles)}")
     try:
-        import uvicorn
-
         from solver.web.app import make_app
+        from solver.web.wire import Server
     except ModuleNotFoundError as missing:
         how = "pip install 'towers-solver[web]'"
         raise Failed(f"the page needs the extra [web]: {how} ({missing.name} is missing)") from None
     listener = _listen(host, port)
     address = _address(host, listener.getsockname()[1])
     app = make_app(folder if folder.is_dir() else None, host)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=TO_END, timeout_keep_alive=30,
-            h11_max_incomplete_event_size=64_000, ws="none", lifespan="on",
-        )
-    )  # fmt: skip
+    server = Server(app)
+    _allow_many_connections()
     if host != HOME and not _is_loopback(host):
         announce(f"whoever reaches {host} can use this page; it is meant for networks that you trust")
     click.echo(f"{address}   (Ctrl-C stops)")
@@ -70,7 +66,9 @@ def command(port: int | None, host: str, puzzles: str | None, no_browser: bool) 
     with suppress(KeyboardInterrupt):  # uvicorn has closed everything and passes it on
         server.run(sockets=[listener])
     announce("stopped")
-    return 0
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(0)  # threads that work on something for nobody any more are not waited for
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
@@ -91,6 +89,18 @@ def _listen(host: str, port: int | None) -> socket.socket:
             listener.close()
             reason = problem.strerror or str(problem)
     raise Refused(f"--port: cannot listen on port {port} of {host}: {reason}; expected one that is free")
+
+
+def _allow_many_connections() -> None:
+    """Each is an open file, and many systems allow no more than 1024 unless more are asked for."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows, which has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(MOST_FILES, hard)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _at(where: Any, port: int) -> Any:

@@ -22,6 +22,7 @@ from solver.notation import (
     print_rules,
 )
 from solver.notation.deals import parse_deal
+from solver.notation.numbers import quote
 from solver.play.keeping import Kept, parse_kept, table_of
 from solver.play.luck import Dealt, Luck, Told, cards_of
 from solver.play.menu import PIECE, Entry, Menu, words_of
@@ -121,7 +122,8 @@ def _roll(table: Table, luck: Luck, act: Act) -> list[str]:
         else:
             table.put_down(Card(card.face, (*card.rolls, number)))
         return [f"{card.face} rolls a {number}"]
-    raise Refused(f"'{act.text}' cannot be rolled now" + (f"; '{print_card(lies)}' lies on the table" if lies else ""))
+    on_table = f"; '{print_card(lies)}' lies on the table" if lies else ""
+    raise Refused(f"{quote(act.text)} cannot be rolled now{on_table}")
 
 
 def _draw(table: Table, luck: Luck) -> list[str]:

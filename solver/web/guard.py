@@ -69,7 +69,7 @@ class Guard:
             body = await _body(receive, headers)
             await self.app(scope, _replay(body, receive), _with_headers(send, scope["path"].startswith(API)))
         except Unwelcome as reason:
-            await _answer(send, reason.status, str(reason))
+            await _answer(send, reason.status, str(reason), is_last=reason.status == 408)
         finally:
             self._at_once -= 1
 
@@ -107,8 +107,8 @@ class Guard:
 
 async def _body(receive: Receive, headers: dict[bytes, str]) -> bytes:
     """The whole body, if it is not too large and does not take too long."""
-    length = headers.get(b"content-length", "0")
-    if not length.isdigit() or int(length) > MOST_BODY:
+    length = headers.get(b"content-length", "0").lstrip("0")
+    if len(length) > len(str(MOST_BODY)) or int(length or 0) > MOST_BODY:
         raise Unwelcome(413, f"the body is larger than {MOST_BODY:,} bytes")
     parts: list[bytes] = []
     size = 0
@@ -157,8 +157,16 @@ def _with_headers(send: Send, is_api: bool) -> Send:
     return sent
 
 
-async def _answer(send: Send, status: int, reason: str) -> None:
+def refusal(reason: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """The headers and the body that say why a request is not taken."""
     body = json.dumps({"error": reason}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *HEADERS.items()]
+    length = str(len(body)).encode()
+    return [(b"content-type", b"application/json"), (b"content-length", length), *HEADERS.items()], body
+
+
+async def _answer(send: Send, status: int, reason: str, is_last: bool = False) -> None:
+    headers, body = refusal(reason)
+    if is_last:  # the rest of a body may still come, or never
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

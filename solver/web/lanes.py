@@ -19,7 +19,7 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 
 from solver.errors import Refused
-from solver.web.guard import Unwelcome
+from solver.web.guard import Receive, Scope, Send, Unwelcome
 
 _log = logging.getLogger("uvicorn.error")
 
@@ -59,6 +59,11 @@ class Job:
         """Nobody listens any more."""
         self._left.set()
 
+    def end(self, reason: str) -> None:
+        """Give up without waiting for the work to notice."""
+        self.leave()
+        self._send({"stopped": reason})
+
 
 Work = Callable[[Job], Plain]
 
@@ -75,15 +80,24 @@ class Lane:
     def __post_init__(self) -> None:
         self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix=self.name)
         self._jobs: set[Job] = set()  # touched by the event loop only
+        self._is_closed = False
+
+    @property
+    def under_way(self) -> int:
+        """How many pieces of work there are, with those that wait."""
+        return len(self._jobs)
 
     def close(self) -> None:
-        """Give up everything."""
+        """Give up everything, and take nothing more."""
+        self._is_closed = True
         for job in self._jobs:
-            job.leave()
+            job.end("the server is being stopped")
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def stream(self, work: Work) -> StreamingResponse:
         """Do the work; the answer is a line of JSON for each news, and a last one: answer, refused or stopped."""
+        if self._is_closed:
+            raise Unwelcome(503, "the server is being stopped")
         if len(self._jobs) >= self.workers + self.waiting:
             raise Unwelcome(429, f"{len(self._jobs)} pieces of {self.name} are under way or waiting; try again later")
         loop = asyncio.get_running_loop()
@@ -105,7 +119,27 @@ class Lane:
                 loop.call_soon_threadsafe(self._jobs.discard, job)
 
         future.add_done_callback(done)
-        return StreamingResponse(_lines(job, future, messages), media_type=LINES)
+
+        def leave() -> None:
+            job.leave()
+            future.cancel()
+
+        return Lines(_lines(messages), leave)
+
+
+class Lines(StreamingResponse):
+    """A stream whose work ends with it, also if nobody was there any more when it was to begin."""
+
+    def __init__(self, lines: AsyncIterator[bytes], leave: Callable[[], None]) -> None:
+        super().__init__(lines, media_type=LINES)
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it all, or as much as is wanted."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
 
 
 def lane_of(request: Request, name: str) -> Lane:
@@ -129,13 +163,9 @@ def _run(work: Work, job: Job, send: Callable[[Plain], None]) -> None:
         send({"stopped": "something in the program went wrong; the terminal in which it runs says what"})
 
 
-async def _lines(job: Job, future: Future[None], messages: asyncio.Queue[Plain]) -> AsyncIterator[bytes]:
-    try:
-        while True:
-            message = await messages.get()
-            yield json.dumps(message).encode() + b"\n"
-            if "so_far" not in message:
-                return
-    finally:
-        job.leave()
-        future.cancel()
+async def _lines(messages: asyncio.Queue[Plain]) -> AsyncIterator[bytes]:
+    while True:
+        message = await messages.get()
+        yield json.dumps(message).encode() + b"\n"
+        if "so_far" not in message:
+            return

@@ -14,6 +14,7 @@ from solver.batch.tally import Score, Tally
 from solver.batch.work import Team
 from solver.draw.histogram import histogram_svg
 from solver.errors import Refused
+from solver.notation.numbers import quote
 from solver.policy.names import parse_policy
 from solver.rules import WIN_CARDS
 from solver.web.asked import Plain, RunAsked
@@ -30,7 +31,7 @@ async def simulate(asked: RunAsked, request: Request) -> StreamingResponse:
     """Play many games; the numbers so far come again and again, and are kept if time runs out."""
     policy = parse_policy(asked.policy)
     if policy.is_own:  # a page must not have code run
-        raise Refused(f"'{asked.policy}' is a policy of your own; the command line plays those")
+        raise Refused(f"{quote(asked.policy)} is a policy of your own; the command line plays those")
     run = Run(asked.read_start(asked.position), policy, asked.seed, asked.less_luck)
 
     def work(job: Job) -> Plain:

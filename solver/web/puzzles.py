@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from solver.errors import Refused
 from solver.notation import print_card, print_move, print_position, print_rules
@@ -192,7 +192,7 @@ def _teller(job: Job) -> Progress:
     return progress
 
 
-@router.get("/puzzle/book", response_class=HTMLResponse)
+@router.get("/puzzle/book", response_class=Response, responses={200: {"content": {HTMLResponse.media_type: {}}}})
 def puzzle_book(names: Annotated[list[Word], Query(min_length=1, max_length=200)], request: Request) -> HTMLResponse:
     """A page of puzzles to print, with their solutions at the end."""
     shelf = _shelf(request)

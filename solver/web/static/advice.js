@@ -36,7 +36,9 @@ export class Advice {
 
   render(answer, more) {
     const value = (number) => (this.aim ? percent(number) : number.toFixed(2));
+    const held = this.element.contains(document.activeElement) ? document.activeElement.textContent : "";
     const how = answer.exact ? "exact" : `${answer.depth} ${answer.depth === 1 ? "turn" : "turns"} ahead`;
+    this.board.restore(); // lines that go do not say that the pointer left them
     put(this.element,
       h("p", { class: "how" }, how, answer.rollouts ? `, ${answer.rollouts} games each of the closest` : "",
         more && [" … ", button("stop", () => { this.stop(); this.render(answer, false); }, { class: "quiet" })]),
@@ -45,6 +47,7 @@ export class Advice {
           h("th", { class: "number" }, "worse by"), h("th", { class: "number" }, this.aim ? "" : "≤ 30"))),
         h("tbody", {}, answer.moves.slice(0, 12).map((move, at) => this.row(move, at, value)))),
       answer.choices > 12 && h("p", { class: "how" }, `and ${answer.choices - 12} more`));
+    if (held) [...this.element.querySelectorAll("button, [tabindex]")].find((each) => each.textContent === held)?.focus({ preventScroll: true });
   }
 
   row(move, at, value) {

@@ -25,8 +25,10 @@ export class Editor {
 
   // Texts that the rules forbid stay in the field with the reason; the board stays as it was.
   async read(text) {
+    const number = (this.reading = (this.reading ?? 0) + 1);
     try {
       const { position, svg } = await post("board", { position: text });
+      if (number !== this.reading) return true; // a later text is on its way
       this.model = parse(position);
       this.position = position;
       this.text.value = position;
@@ -36,7 +38,12 @@ export class Editor {
       this.onchange(position);
       return true;
     } catch (problem) {
+      if (number !== this.reading) return true;
       this.fault.textContent = problem.message;
+      if (this.position) {
+        this.model = parse(this.position);
+        this.render();
+      }
       return false;
     }
   }

@@ -9,6 +9,7 @@ const main = document.getElementById("main");
 const status = document.getElementById("status");
 let leave = () => {};
 let shown = null;
+let visits = 0;
 
 // `#/advise?position=...`
 function address() {
@@ -28,6 +29,7 @@ function remember(root, name, params) {
 async function show() {
   if (location.hash === "#main" || location.hash === shown) return;
   const { name, params } = address();
+  const visit = ++visits;
   shown = location.hash;
   leave();
   leave = () => {};
@@ -38,19 +40,27 @@ async function show() {
   document.title = `${name[0].toUpperCase()}${name.slice(1)} · Wandering Towers`;
   try {
     const view = await import(VIEWS[name]);
+    if (visit !== visits) return; // meanwhile another view was asked for
     const root = h("div", { class: `view ${name}` });
     put(main, root);
-    leave = (await view.show(root, params, (values) => remember(root, name, values))) ?? (() => {});
+    const left = (await view.show(root, params, (values) => remember(root, name, values))) ?? (() => {});
+    if (visit === visits) leave = left;
+    else left();
   } catch (problem) {
-    put(main, h("p", { class: "fault", role: "alert" }, problem.message));
+    if (visit === visits) put(main, h("p", { class: "fault", role: "alert" }, problem.message));
   }
 }
 
 async function watch() {
-  for (;;) {
+  for (let early = false, first = true; ; first = false) {
     let wait = 700;
     try {
       const { ready, doing } = await get("status");
+      if (ready && early) {
+        shown = null; // what was opened before the server was ready is opened again
+        show();
+      }
+      early = !ready && (first || early);
       status.textContent = ready ? "" : doing;
       document.documentElement.dataset.ready = ready ? "yes" : "no";
       if (ready) wait = 15_000;
@@ -77,7 +87,7 @@ theme(localStorage.getItem(THEME) ?? "");
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!/^[1-9]$/.test(event.key)) return;
-  document.querySelectorAll(".menu .choice, .menu .card")[Number(event.key) - 1]?.click();
+  document.querySelectorAll(".menu .choice, .menu .card, .menu button.die")[Number(event.key) - 1]?.click();
 });
 
 addEventListener("hashchange", show);

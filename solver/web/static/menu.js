@@ -18,6 +18,12 @@ export class Menu {
     this.title = title;
     this.path = [];
     this.render();
+    if (this.byKeys) this.focus();
+    this.byKeys = false;
+  }
+
+  focus() {
+    this.element.querySelector("button:not(.back)")?.focus({ preventScroll: true });
   }
 
   get current() {
@@ -25,11 +31,11 @@ export class Menu {
   }
 
   pick(entry) {
+    this.byKeys = this.element.querySelector(":focus-visible") !== null;
     if (entry.entries) {
-      const byKeys = this.element.querySelector(":focus-visible") !== null;
       this.path.push(entry);
       this.render();
-      if (byKeys) this.element.querySelector("button:not(.back)")?.focus({ preventScroll: true });
+      if (this.byKeys) this.focus();
     } else this.onchoose(entry);
   }
 
@@ -52,9 +58,17 @@ export class Menu {
   button(entry, isCard) {
     const move = leafOf(entry)?.move;
     const look = () => move && this.board.preview(this.question(move));
+    const leave = () => { isHere = false; this.board.restore(); };
+    let isHere = false;
+    // A line that comes to lie under a pointer at rest is not pointed at.
+    const moved = ({ movementX, movementY }) => {
+      if (isHere || !(movementX || movementY)) return;
+      isHere = true;
+      look();
+    };
     return h("button", {
-      type: "button", class: isCard ? "card" : "choice", onclick: () => { this.board.restore(); this.pick(entry); },
-      onpointerenter: look, onfocus: look, onpointerleave: () => this.board.restore(), onblur: () => this.board.restore(),
+      type: "button", class: isCard ? "card" : "choice", onclick: () => { leave(); this.pick(entry); },
+      onpointermove: moved, onfocus: look, onpointerleave: leave, onblur: leave,
     }, isCard ? cardFace(entry.label) : h("b", {}, entry.label), entry.note && h("small", {}, entry.note));
   }
 }

@@ -83,9 +83,9 @@ class Running {
       more ? h("progress", { max: "1", value: games / wanted, "aria-label": "Games played" }) : "",
       h("table", { class: "facts-table" }, rows.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value)))),
       svgOf(numbers.histogram_svg),
-      h("table", { class: "grades" }, h("thead", {}, h("tr", {}, ["grade", "games", "share", "95 % interval"].map((each) => h("th", {}, each)))),
+      h("div", { class: "table" }, h("table", { class: "grades" }, h("thead", {}, h("tr", {}, ["grade", "games", "share", "95 % interval"].map((each) => h("th", {}, each)))),
         h("tbody", {}, numbers.grades.map((grade) => h("tr", {}, h("td", {}, grade.grade), h("td", { class: "number" }, grade.games.toLocaleString("en")),
-          h("td", { class: "number" }, share(grade.games / games)), h("td", { class: "number" }, `${share(grade.low)} to ${share(grade.high)}`))))),
+          h("td", { class: "number" }, share(grade.games / games)), h("td", { class: "number" }, `${share(grade.low)} to ${share(grade.high)}`)))))),
       numbers.stopped && h("p", { class: "fault" }, numbers.stopped),
       h("p", { class: "how" }, `policy ${numbers.policy}, seed ${numbers.seed}, ${numbers.spells.length ? numbers.spells.join(", ") : "solo"}, version ${numbers.version}`));
   }

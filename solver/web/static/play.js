@@ -15,7 +15,11 @@ export async function show(root, params, remember) {
   const game = new Game(root, facts, remember);
   const record = params.get("record") ?? localStorage.getItem(KEPT);
   if (record) await game.open(record);
-  if (!game.state) await game.setUp();
+  if (!game.state) {
+    const reason = game.fault.textContent;
+    await game.setUp();
+    game.fault.textContent ||= reason;
+  }
   return () => game.advice.stop();
 }
 
@@ -44,8 +48,6 @@ class Game {
 
   async setUp() {
     this.state = null;
-    localStorage.removeItem(KEPT);
-    this.remember({});
     this.advice.clear();
     const seed = h("input", { type: "text", placeholder: "any", inputmode: "numeric", size: "10" });
     const spells = new SpellPicker(this.facts, { onchange: () => this.preview(spells, rules) });
@@ -70,6 +72,14 @@ class Game {
         fold("Spells: up to three", spells.element), fold("Rules", field("Preset or options", rules.element))),
       this.fault);
     await this.preview(spells, rules);
+  }
+
+  // The old game is a step back.
+  giveUp() {
+    history.pushState(null, "", location.hash);
+    localStorage.removeItem(KEPT);
+    this.remember({});
+    return this.setUp();
   }
 
   async preview(spells, rules) {
@@ -113,7 +123,6 @@ class Game {
       this.render();
     } catch (problem) {
       this.fault.textContent = problem.message;
-      if (!this.state) localStorage.removeItem(KEPT);
     } finally {
       this.busy = false;
     }
@@ -169,7 +178,7 @@ class Game {
         button("Undo", () => this.act({ do: "undo" }), { disabled: !state.turns.length && !state.rolled }),
         button("Save", () => download(`${state.luck.startsWith("deal") ? state.luck.replace(/[ :]/g, "-").slice(0, 40) : "table"}.towers`, state.record)),
         filePicker("Load", ".towers,text/plain", (file) => this.load(file)),
-        button("New game", () => this.setUp())),
+        button("New game", () => this.giveUp())),
       this.advice.element,
       state.spells.length > 0 && fold("Spells", h("ul", { class: "facts" }, state.spells.map((spell) =>
         h("li", {}, h("b", {}, spell.name), ` (${spell.cost}): ${spell.effect}`))), true),

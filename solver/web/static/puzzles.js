@@ -7,6 +7,8 @@ import { PuzzleEditor } from "./puzzle_editor.js";
 
 const STARS_COME = 3000; // milliseconds until the collection is asked for again while puzzles are still being rated
 
+const goTo = (params) => { location.hash = `#/puzzles?${new URLSearchParams(params)}`; };
+
 export async function show(root, params, remember) {
   const puzzles = new Puzzles(root, remember);
   await puzzles.open(params);
@@ -29,7 +31,7 @@ class Puzzles {
     this.collection = await get("puzzles");
     const found = this.collection.find(({ name }) => name === params.get("name"));
     const text = params.get("puzzle") ?? found?.puzzle;
-    if (text && params.has("edit")) await this.edit(text);
+    if (params.has("edit")) await this.edit(text);
     else if (text) await this.attack(text, found?.name, params.get("moves")?.split(";").filter(Boolean));
     else this.shelf();
   }
@@ -46,7 +48,7 @@ class Puzzles {
       h("option", { value: "" }, "all puzzles"), h("option", { value: "solo" }, "without spells"), h("option", { value: "spells" }, "with spells"),
       [1, 2, 3, 4, 5].map((number) => h("option", { value: number }, stars(number))));
     put(this.root, h("div", { class: "whole" }, h("h1", {}, "Puzzles"),
-      h("p", { class: "tools" }, this.most, button("Make one of my own", () => this.edit(null)),
+      h("p", { class: "tools" }, this.most, button("Make one of my own", () => goTo({ edit: "new" })),
         filePicker("Open .toml", ".toml,text/plain", (file) => this.load(file)), this.print,
         button("all", () => { this.collection.forEach(({ name }) => this.chosen.add(name)); this.fill(); }, { class: "quiet" }),
         button("none", () => { this.chosen.clear(); this.fill(); }, { class: "quiet" })),
@@ -100,9 +102,9 @@ class Puzzles {
   async attack(text, name = null, moves = []) {
     const attempt = new Attempt(this.root, text, {
       remember: (made) => this.remember({ ...(name ? { name } : { puzzle: text }), moves: made.join(";") }),
-      back: () => this.shelf(),
-      edit: () => this.edit(text),
-      next: name && (() => this.next(name)),
+      back: () => goTo({}),
+      edit: () => goTo({ puzzle: text, edit: "yes" }),
+      next: name && (() => goTo({ name: this.after(name) })),
     });
     await attempt.play(moves);
     this.close();
@@ -110,17 +112,16 @@ class Puzzles {
     attempt.show();
   }
 
-  next(name) {
+  after(name) {
     const at = this.collection.findIndex((puzzle) => puzzle.name === name);
-    const following = this.collection[(at + 1) % this.collection.length];
-    return this.attack(following.puzzle, following.name);
+    return this.collection[(at + 1) % this.collection.length].name;
   }
 
   async edit(text) {
     const editor = new PuzzleEditor(this.root, await getFacts(), {
       remember: (puzzle) => this.remember({ puzzle, edit: "yes" }),
-      back: () => this.shelf(),
-      attempt: (puzzle) => this.attack(puzzle),
+      back: () => goTo({}),
+      attempt: (puzzle) => goTo({ puzzle }),
     });
     await editor.open(text);
     this.close();
