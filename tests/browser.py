@@ -103,7 +103,7 @@ class Page:
         self.driver.execute_cdp_cmd(
             "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(self.downloads)}
         )
-        self.driver.get(self.address)
+        self.driver.get(f"{self.address}icon.svg")  # where no script of the page keeps anything meanwhile
         self.run("localStorage.clear()")
         self.screen()
         for log in ("browser", "performance"):

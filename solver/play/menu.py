@@ -171,7 +171,7 @@ def _note_of_card(option: Option, ways: int) -> str:
         return "roll once more" if option.card is not None and option.card.rolls else "roll the die"
     if option.move is not None and option.move.action is None:
         return "nothing can move"
-    return "throw the hand away" if option.card is None else counted(ways, "turn")
+    return "throw the hand away" if option.card is None else counted(ways, "way")
 
 
 def _note_of_piece(position: Position, option: Option) -> str:

@@ -70,12 +70,14 @@ class Running {
     const { games, wanted } = numbers;
     const share = (part) => `${(100 * part).toFixed(games < EXACT_FROM ? 1 : 2)} %`;
     const lost = [numbers.lost && `${numbers.lost} lost`, numbers.undecided && `${numbers.undecided} undecided`].filter(Boolean).join(", ");
-    const mean = numbers.mean_half_width === null ? "" : ` ± ${numbers.mean_half_width.toFixed(3)}`;
+    const half = numbers.mean_half_width;
+    const places = half === null || half === 0 || half >= 0.02 ? 2 : half >= 0.002 ? 3 : 4; // as many as say something
+    const mean = numbers.mean.toFixed(places) + (half === null ? "" : ` ± ${half.toFixed(places)}`);
     const quartiles = numbers.quartiles.map((cards) => cards ?? "lost");
     const rows = [
       ["games", `${games.toLocaleString("en")}${games < wanted ? ` of ${wanted.toLocaleString("en")}` : ""}${lost && `; ${lost}`}`],
       [`within ${numbers.within}`, `${share(numbers.win_rate)}  (${share(numbers.win_low)} to ${share(numbers.win_high)})`],
-      ["mean cards", `${numbers.mean.toFixed(2)}${mean}; a loss counts as ${numbers.loss_cards}`],
+      ["mean cards", `${mean}; a loss counts as ${numbers.loss_cards}`],
       ["median, quartiles", `${quartiles[1]}, ${quartiles[0]} to ${quartiles[2]}`],
     ];
     if (numbers.fewer_games) rows.push(["luck taken off", `${numbers.fewer_games.toFixed(1)} times fewer games for the same interval`]);

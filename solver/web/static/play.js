@@ -185,7 +185,7 @@ class Game {
       fold("Left in the deck", h("p", { class: "deck" }, state.deck.replaceAll(",", "  "))),
       fold(`Turns so far (${state.turns.length})`, h("ol", { class: "log" }, state.turns.map((turn) =>
         h("li", {}, h("code", {}, turn.move), turn.drawn && h("span", {}, ` drew ${turn.drawn}`))))),
-      h("p", { class: "how" }, state.luck, state.rules && `; rules: ${state.rules}`));
+      h("p", { class: "how" }, state.luck.replace(/ after .*/, ", after the cards of the record"), state.rules && `; rules: ${state.rules}`));
     this.said.textContent = state.happened.join("; ");
     if (over || state.owed) this.board.mark([]);
     else {
