@@ -18,9 +18,9 @@ from solver.errors import Refused
 from solver.goal import Goal
 from solver.move import Card
 from solver.notation import (
-    parse_card,
-    parse_cards,
     parse_position,
+    parse_rolled,
+    parse_unrolled,
     print_card,
     print_cards,
     print_position,
@@ -62,11 +62,7 @@ def parse_value(text: str) -> str:
 
 def parse_faces(text: str) -> tuple[Card, ...]:
     """Cards without rolls."""
-    cards = parse_cards(text)
-    for card in cards:
-        if card.rolls:
-            raise Refused(f"'{print_card(card)}' names a roll; expected '{card.face}', and --rolled for a roll")
-    return cards
+    return parse_unrolled(text, ", and --rolled for a roll")
 
 
 def parse_hand(text: str) -> tuple[Card, ...]:
@@ -80,15 +76,6 @@ def parse_hand(text: str) -> tuple[Card, ...]:
 def parse_seen(text: str) -> tuple[Card, ...]:
     """Cards in the discard pile, or an empty text for none."""
     return parse_faces(text) if text.strip() else ()
-
-
-def parse_rolled(text: str) -> Card:
-    """A die card with its rolls so far."""
-    card = parse_card(text)
-    if not card.rolls:
-        what = "its rolls so far, such as 'wd2=4'" if card.has_die else "a die card with its rolls so far"
-        raise Refused(f"expected {what}, not {quote(text)}")
-    return card
 
 
 def _objective(within: int | None, loss_cards: int | None, played: int) -> Objective:

@@ -183,12 +183,12 @@ def write_file(name: str, text: str) -> None:
     path = Path(name)
     try:
         if path.exists() and not path.is_file():  # a pipe or a device has no place to be taken
-            path.write_text(text, "utf-8")
+            path.write_text(text, "utf-8", newline="\n")
             return
         path = Path(os.path.realpath(path))  # a link stays a link
         beside = path.with_name(f".towers-{os.getpid()}.part")
         try:
-            beside.write_text(text, "utf-8")
+            beside.write_text(text, "utf-8", newline="\n")
             if path.exists():
                 beside.chmod(path.stat().st_mode)
             beside.replace(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,13 +22,14 @@ from solver.cli.common import (
     prepare,
     print_json,
     read_file,
+    rules_option,
     single_option,
     with_json,
     write_file,
 )
 from solver.errors import Failed, Refused
 from solver.move import Card
-from solver.notation import Record, parse_game_spells, parse_rules, print_cards, print_move, print_record, print_rules
+from solver.notation import Record, parse_game_spells, print_cards, print_move, print_record, print_rules
 from solver.notation.deals import parse_deal, print_deal
 from solver.notation.numbers import counted
 from solver.policy.names import PolicyName, parse_policy
@@ -43,7 +43,6 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.play.table import Table
 
 STOPPED = 130
-MOST_RANDOM = 1_000_000  # of a seed that was not asked for: short enough to be told to a friend
 
 SEED = single_option(
     "--seed", parse=parse_deal, metavar="SEED[:GAME]",
@@ -60,10 +59,7 @@ PHYSICAL = click.option(
 @single_option(
     "--spells", parse=parse_game_spells, default="", metavar="A,B,C", help="The open spells, up to three of them."
 )
-@single_option(
-    "--rules", parse=parse_rules, default="", metavar="OPTIONS",
-    help='Rule options, such as "online" or "refresh=on"; see `towers rules`.',
-)
+@rules_option
 @POSITION
 @PHYSICAL
 @click.option("--auto", is_flag=True, help="Have a policy play.")
@@ -99,17 +95,18 @@ def command(
     if out and Path(out).is_file():
         raise Refused(f"--out: {file_name(out)} exists; go on with it by `towers resume`, or name a new file")
     check_writable("--out", out)
-    deal = seed or (secrets.randbelow(MOST_RANDOM), 0)
-    if auto:
-        return _auto(start, deal, policy or parse_policy("learned"), why, step, out, as_json)
-    _prepare_table()
     from solver.play.luck import Dealt, Told
+
+    dealt = Dealt(*seed) if seed else Dealt.anew()
+    if auto:
+        return _auto(start, (dealt.seed, dealt.game), policy or parse_policy("learned"), why, step, out, as_json)
+    _prepare_table()
     from solver.referee import Referee
 
     if Referee(rules, spells).goal_reached(start.position):
         raise Refused("--position: the position meets the goal already")
-    luck: Luck = Told() if physical else Dealt(*deal)
-    name = out or _free_name("table" if physical else f"deal-{print_deal(*deal).replace(':', '-')}")
+    luck: Luck = Told() if physical else dealt
+    name = out or _free_name("table" if physical else f"deal-{print_deal(dealt.seed, dealt.game).replace(':', '-')}")
     check_writable("--out", name)
     hand = _first_hand(luck, start)
     if hand is None:
@@ -210,8 +207,8 @@ def _sit(table: Table, luck: Luck, kept: Kept, name: str, found: str | None = No
 def _content(name: str) -> str | None:
     """What a file has now; None if it is not there or cannot be read."""
     try:
-        return Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+        return read_file(name)
+    except Refused:
         return None
 
 
@@ -246,7 +243,8 @@ def resume(record: str, seed: tuple[int, int] | None, physical: bool) -> int:
         raise Refused(f"{file_name(record)}: the game is over; `towers review` tells how good it was")
     if kept.luck is not None and (seed is not None or physical):
         raise Refused(f"{file_name(record)}: the game says where its cards come from ({kept.luck})")
-    new = Told() if physical else Dealt(*(seed or (secrets.randbelow(MOST_RANDOM), 0)), cards_of(game))
+    known = cards_of(game)
+    new = Told() if physical else Dealt(*seed, known) if seed else Dealt.anew(known)
     return _sit(table, kept.luck or new, kept, record, text)
 
 

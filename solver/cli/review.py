@@ -28,7 +28,7 @@ from solver.cli.common import (
     write_file,
 )
 from solver.errors import Refused
-from solver.notation import Record, parse_record, print_cards, print_move, print_rules
+from solver.notation import Record, parse_record, print_cards, print_move
 from solver.notation.numbers import number_between
 from solver.rules import DECK_SIZE, WIN_CARDS
 from solver.search.situation import LEARNED, LOSS_CARDS, MOST_DEPTH
@@ -156,12 +156,9 @@ def _bar(turns: int) -> Iterator[Callable[[], None]]:
 
 def print_account(name: str, account: Account) -> None:
     """A review as text: turning points, every turn, the sum and the verdict."""
-    from solver.review.words import better, point_words, sum_of, turning_points, verdict
+    from solver.review.words import better, mode_words, point_words, sum_of, turning_points, verdict
 
-    start = account.start
-    mode = ", ".join(start.spells) if start.spells else "solo"
-    rules = f"; rules: {print_rules(start.rules)}" if print_rules(start.rules) else ""
-    _say(f"{short_name(name, LONGEST_NAME)}: {mode}{rules}; {account.depth} turns ahead", "")
+    _say(f"{short_name(name, LONGEST_NAME)}: {mode_words(account.start)}; {account.depth} turns ahead", "")
     points = turning_points(account)
     if points:
         click.echo("\nturning points")
@@ -186,8 +183,10 @@ def print_account(name: str, account: Account) -> None:
 
 
 def _row(turn: TurnAccount) -> str:
-    lost = f"{turn.loss:.2f}" if turn.loss >= 0.005 else "-"
-    points = f"{100 * turn.points:.0f}" if turn.points >= 0.005 else "-"
+    from solver.review.ledger import LEAST_TOLD
+
+    lost = f"{turn.loss:.2f}" if turn.loss >= LEAST_TOLD else "-"
+    points = f"{100 * turn.points:.0f}" if turn.points >= LEAST_TOLD else "-"
     drawn = f" | {print_cards(turn.draw.came)}" if turn.draw else ""
     figures = f"{turn.expected:>8.2f}  {lost:>4}  {points:>6}  {turn.luck:+5.2f}"
     return f"{turn.number:>3}.  {figures}  {print_move(turn.move)}{drawn}"

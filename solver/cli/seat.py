@@ -16,13 +16,13 @@ from solver.cli.ranking import value_text
 from solver.errors import Refused
 from solver.game import WON
 from solver.move import Card, Move
-from solver.notation import parse_cards, parse_move, print_card, print_cards, print_move, print_position
-from solver.notation.numbers import counted, quote, read_number
+from solver.notation import parse_move, parse_unrolled, print_cards, print_move, print_position
+from solver.notation.numbers import counted, read_number
 from solver.play.luck import Luck, Told
-from solver.play.menu import PIECE, Entry, Menu, explain, words_of
-from solver.play.table import Table, check_unseen
+from solver.play.menu import Entry, Menu, explain
+from solver.play.table import Table, check_hand
 from solver.policy.options import Option
-from solver.rules import DIE_SIDES, FACES, HAND_SIZE, grade
+from solver.rules import DIE_SIDES, FACES, grade
 from solver.search.situation import Advice, Choice, Objective
 
 NARROWEST, WIDEST = 40, 110  # columns of what is written, however wide the terminal is
@@ -78,7 +78,7 @@ class Seat:
         self._show()
         while not self.table.is_over:
             if self._menu is None:
-                self._menu = Menu(self.table.state.position, tuple(self.table.options), self._on_the_table())
+                self._menu = self.table.menu
                 self._advice = None
                 self._list(self._menu.entries)
             try:
@@ -110,7 +110,7 @@ class Seat:
     def _typed(self, text: str) -> None:
         assert self._menu is not None
         if isinstance(self.luck, Told) and "=" in text:  # with rolls, it is a whole turn as it was played on the table
-            self._finish(self._as_rolled(parse_move(text)))
+            self._finish(parse_move(text))
             return
         if "=" in text and self.table.rolled is None:
             raise Refused("the die is rolled for you; type the card alone")
@@ -123,15 +123,6 @@ class Seat:
             self._list(found)
         else:
             self._go_on(found)
-
-    def _as_rolled(self, move: Move) -> Move:
-        """A whole turn that was typed; refused if another card, or another roll, lies on the table."""
-        lies = self.table.rolled
-        if lies is not None:
-            same = move.card is not None and move.card.face == lies.face
-            if not same or move.card is None or move.card.rolls[: len(lies.rolls)] != lies.rolls:
-                raise Refused(f"'{print_card(lies)}' lies on the table; undo takes it back")
-        return move
 
     def _choose(self, chosen: Entry | Option) -> None:
         assert self._menu is not None
@@ -171,10 +162,7 @@ class Seat:
         else:
             number = self.luck.roll(turn, len(card.rolls))
             click.echo(f"  {card.face} rolls a {number}")
-        if option.move is not None:
-            self.table.cast_extra_roll(number)
-        else:
-            self.table.put_down(Card(card.face, (*card.rolls, number)))
+        self.table.roll(option, number)
         self._keep()
         self._menu = None
 
@@ -210,7 +198,7 @@ class Seat:
                 elif text.lower() in ("", "help", "?"):
                     say("type what you drew, such as w3; deck shows what is left; undo takes the turn back; quit stops")
                 else:
-                    self.table.draw(parse_drawn(text))
+                    self.table.draw(parse_unrolled(text))
             except Refused as reason:
                 say(str(reason))
         self._keep()
@@ -287,11 +275,6 @@ class Seat:
 
     # What is shown ------------------------------------------------------------------------------------------
 
-    def _on_the_table(self) -> tuple[str, ...]:
-        """The words of a turn that are settled already."""
-        options = self.table.options
-        return words_of(options[0])[:PIECE] if self.table.rolled is not None else ()
-
     def _prompt(self) -> str:
         assert self._menu is not None
         return f"{' '.join(self._menu.path)}> " if self._menu.path else "> "
@@ -339,28 +322,15 @@ class Seat:
         click.echo(f"{state.status} with {counted(state.discards, 'card')}: {grade(score)}")
 
 
-def parse_drawn(text: str) -> tuple[Card, ...]:
-    """Cards without rolls, as they come from the deck."""
-    cards = parse_cards(text)
-    for card in cards:
-        if card.rolls:
-            raise Refused(f"{quote(text.strip())}: a card that is drawn has no roll yet")
-    return cards
-
-
 def ask_hand(ask: Ask = ask_terminal) -> tuple[Card, ...]:
     """The first hand of a game on the player's own table."""
-    from solver.search.situation import EVERY_CARD
-
     while True:
         try:
             text = ask("which cards are in your hand? ").strip()
             if text.lower() in LEAVING:
                 raise Quit
-            hand = parse_drawn(text)
-            if len(hand) != HAND_SIZE:
-                raise Refused(f"expected {HAND_SIZE} cards such as w3,td2,w1t5, not {len(hand)}")
-            check_unseen(hand, EVERY_CARD)
+            hand = parse_unrolled(text)
+            check_hand(hand)
             return hand
         except Refused as reason:
             say(str(reason))

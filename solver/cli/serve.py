@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import socket
@@ -57,7 +58,7 @@ def command(port: int | None, host: str, puzzles: str | None, no_browser: bool) 
     app = make_app(folder if folder.is_dir() else None, host)
     server = Server(app)
     _allow_many_connections()
-    if host != HOME and not _is_loopback(host):
+    if not _is_loopback(host):
         announce(f"whoever reaches {host} can use this page; it is meant for networks that you trust")
     click.echo(f"{address}   (Ctrl-C stops)")
     sys.stdout.flush()
@@ -76,7 +77,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     try:
         family, _, _, _, where = socket.getaddrinfo(host, port or PORT, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
-        raise Refused(f"--host: expected an address of this machine, such as {HOME}, not {quote(host)}") from None
+        raise Refused(f"--host: {_not_here(host)}") from None
     asked: list[int] = [PORT, 0] if port is None else [port]
     for each in asked:
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -87,8 +88,14 @@ def _listen(host: str, port: int | None) -> socket.socket:
             return listener
         except OSError as problem:
             listener.close()
-            reason = problem.strerror or str(problem)
-    raise Refused(f"--port: cannot listen on port {port} of {host}: {reason}; expected one that is free")
+            if problem.errno == errno.EADDRNOTAVAIL:
+                raise Refused(f"--host: {_not_here(host)}") from None
+            reason = f"cannot listen on port {each or 'any'} of {host}: {problem.strerror or problem}"
+    raise Refused(f"--port: {reason}; expected one that is free")
+
+
+def _not_here(host: str) -> str:
+    return f"expected an address of this machine, such as {HOME}, not {quote(host)}"
 
 
 def _allow_many_connections() -> None:

@@ -1,6 +1,6 @@
 """Text <-> positions, cards, moves, rule options and records: the place that refuses bad input."""
 
-from solver.notation.cards import parse_card, parse_cards, print_card, print_cards
+from solver.notation.cards import parse_card, parse_cards, parse_rolled, parse_unrolled, print_card, print_cards
 from solver.notation.moves import parse_move, print_move
 from solver.notation.options import parse_rules, parse_spells, print_rules
 from solver.notation.positions import parse_position, print_position
@@ -15,8 +15,10 @@ __all__ = [
     "parse_move",
     "parse_position",
     "parse_record",
+    "parse_rolled",
     "parse_rules",
     "parse_spells",
+    "parse_unrolled",
     "print_card",
     "print_cards",
     "print_move",

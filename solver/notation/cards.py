@@ -40,6 +40,24 @@ def parse_cards(text: str, *, extra: bool = False) -> tuple[Card, ...]:
     return tuple(cards)
 
 
+def parse_unrolled(text: str, where: str = "") -> tuple[Card, ...]:
+    """Cards without rolls, as they are dealt and held; `where` ends the message, such as by where a roll goes."""
+    cards = parse_cards(text)
+    for card in cards:
+        if card.rolls:
+            raise Refused(f"'{print_card(card)}' names a roll; expected '{card.face}'{where}")
+    return cards
+
+
+def parse_rolled(text: str) -> Card:
+    """A die card that lies on the table, with its rolls so far."""
+    card = parse_card(text)
+    if not card.rolls:
+        what = "its rolls so far, such as 'wd2=4'" if card.has_die else "a die card with its rolls so far"
+        raise Refused(f"expected {what}, not {quote(text)}")
+    return card
+
+
 def parse_card(text: str, *, extra: bool = False) -> Card:
     """One card, with its rolls if they are named: `w3`, `wd2`, `wd2=4,6`; with `extra` one roll more than usual."""
     name, equals, rolls = text.strip().partition("=")

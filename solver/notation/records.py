@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from solver.errors import Refused
 from solver.move import Card, Move
-from solver.notation.cards import parse_cards, print_cards
+from solver.notation.cards import parse_unrolled, print_cards
 from solver.notation.moves import parse_move, print_move
 from solver.notation.numbers import quote
 from solver.notation.options import parse_rules, parse_spells, print_rules
@@ -99,7 +99,7 @@ def _parse_turn(line: str, number: int, expected: int) -> RecordTurn:
     try:
         move = parse_move(match.group(2))
         drawn = match.group(3) or ""
-        cards = _without_rolls(parse_cards(drawn)) if drawn.strip() else ()
+        cards = parse_unrolled(drawn) if drawn.strip() else ()
     except Refused as reason:
         raise Refused(f"turn {expected}: {reason}") from None
     return RecordTurn(move, cards, number)
@@ -158,17 +158,10 @@ def _parse_some_spells(text: str) -> tuple[str, ...]:
 
 
 def _parse_hand(text: str) -> tuple[Card, ...]:
-    hand = parse_cards(text)
+    hand = parse_unrolled(text)
     if len(hand) != HAND_SIZE:
         raise Refused(f"a game begins with {HAND_SIZE} cards in the hand, and {quote(text)} has {len(hand)}")
-    return _without_rolls(hand)
-
-
-def _without_rolls(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    for card in cards:
-        if card.rolls:
-            raise Refused(f"'{card.face}' is not played yet, so it can have no rolls")
-    return cards
+    return hand
 
 
 def _parse_result(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 
 from solver import deal
@@ -12,6 +13,8 @@ from solver.notation.deals import print_deal
 from solver.policy.player import order_of
 from solver.rules import FACE_NUMBER
 from solver.search.situation import EVERY_CARD, Situation
+
+MOST_RANDOM = 1_000_000  # of a seed that was not asked for: short enough to be told to a friend
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,11 @@ class Dealt:
     seed: int
     game: int = 0
     after: tuple[Card, ...] = ()
+
+    @classmethod
+    def anew(cls, after: tuple[Card, ...] = ()) -> Dealt:
+        """Any deal."""
+        return cls(secrets.randbelow(MOST_RANDOM), 0, after)
 
     def __str__(self) -> str:
         later = f" after {print_cards(self.after)}" if self.after else ""

@@ -11,10 +11,11 @@ from solver.game import PLAYING, WON, State, draw, replay, situation_of, start_o
 from solver.move import Card, Move
 from solver.notation import Record, RecordTurn, print_card, print_cards
 from solver.notation.numbers import counted
+from solver.play.menu import PIECE, Menu, words_of
 from solver.policy.options import Option, options_of
 from solver.referee import Referee
-from solver.rules import FACES
-from solver.search.situation import Situation
+from solver.rules import FACES, HAND_SIZE
+from solver.search.situation import EVERY_CARD, Situation
 
 
 class Table:
@@ -52,6 +53,21 @@ class Table:
         """Everything that can be done now."""
         return options_of(self.referee, self.situation)
 
+    @property
+    def menu(self) -> Menu:
+        """The same, to be found by card, piece, spell and target; what lies on the table is settled already."""
+        options = tuple(self.options)
+        return Menu(self.state.position, options, words_of(options[0])[:PIECE] if self.rolled is not None else ())
+
+    def roll(self, option: Option, number: int) -> None:
+        """Roll the die as an option has it, or cast `extra-roll`; it brought this number."""
+        assert option.is_roll
+        assert option.card is not None
+        if option.move is not None:
+            self.cast_extra_roll(number)
+        else:
+            self.put_down(Card(option.card.face, (*option.card.rolls, number)))
+
     def put_down(self, rolled: Card) -> None:
         """Put a die card of the hand on the table, with its rolls so far; or one roll more with the one there."""
         if Card(rolled.face) not in self.state.hand:
@@ -67,12 +83,25 @@ class Table:
         self.new_roll = new_roll
 
     def play(self, move: Move) -> None:
-        """Play a turn; what it draws is then owed. Refused if the rules do not allow it."""
+        """Play a turn; what it draws is then owed. Refused if the rules, or a card on the table, do not allow it."""
+        lies = self.rolled
+        if lies is not None and not self._is_played_by(move):
+            more = "" if self.new_roll is None else f" with +extra-roll={self.new_roll}"
+            raise Refused(f"'{print_card(lies)}'{more} lies on the table; undo takes it back")
         self._states.append(turn(self.referee, self.state, move))
         self._write((*self.record.turns, RecordTurn(move, (), 0)))
         self.rolled = self.new_roll = None
         if not self.state.owed:
             self.draw(())
+
+    def _is_played_by(self, move: Move) -> bool:
+        """Whether a turn plays the card on the table; it may have been rolled again meanwhile."""
+        lies, card = self.rolled, move.card
+        if lies is None or card is None or card.face != lies.face:
+            return False
+        if self.new_roll is not None:
+            return (card, move.new_roll) == (lies, self.new_roll)
+        return card.rolls[: len(lies.rolls)] == lies.rolls
 
     def draw(self, drawn: tuple[Card, ...]) -> None:
         """Draw the cards owed."""
@@ -99,6 +128,13 @@ class Table:
         if self.is_over:
             result = f"{WON} {state.discards}" if state.status == WON else state.status
         self.record = replace(self.record, turns=turns, result=result)
+
+
+def check_hand(hand: Sequence[Card]) -> None:
+    """Refuse what cannot be the first hand of a game."""
+    if len(hand) != HAND_SIZE:
+        raise Refused(f"expected {HAND_SIZE} cards such as w3,td2,w1t5, not {len(hand)}")
+    check_unseen(hand, EVERY_CARD)
 
 
 def check_unseen(cards: Sequence[Card], left: Sequence[int]) -> None:

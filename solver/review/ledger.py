@@ -18,6 +18,7 @@ from solver.search.situation import Choice, Situation
 
 DEAL, ROLL, DRAW = "deal", "roll", "draw"  # where luck comes from
 # Points of winning chance, in hundredths, from which a loss has a name.
+LEAST_TOLD = 0.005  # cards, or winning chance; less reads as nothing
 LABELS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 
 
@@ -86,9 +87,9 @@ class TurnAccount:
         return sum(each.amount for each in self.rolls) + (self.draw.amount if self.draw else 0.0)
 
     @property
-    def worst(self) -> Decision:
-        """The decision that cost the most."""
-        return max(self.decisions, key=lambda each: (not each.is_fine, each.loss))
+    def label(self) -> str:
+        """The name of the first loss that has one."""
+        return next((each.label for each in self.decisions if each.label), "")
 
     @property
     def is_fine(self) -> bool:

@@ -10,17 +10,14 @@ from solver.advice.words import choice_text
 from solver.draw import draw_svg
 from solver.draw.course import Turn, course_svg
 from solver.move import Card
-from solver.notation import print_card, print_move, print_rules
-from solver.review.ledger import Account, TurnAccount
-from solver.review.words import better, luck_words, lucks_of, point_words, sum_of, turning_points, verdict
+from solver.notation import print_card, print_move
+from solver.review.ledger import LEAST_TOLD, Account, TurnAccount
+from solver.review.words import better, luck_words, lucks_of, mode_words, point_words, sum_of, turning_points, verdict
 
 
 def page(account: Account, title: str) -> str:
     """The page."""
     style = resources.files("solver.review").joinpath("page.css").read_text("utf-8")
-    start = account.start
-    mode = ", ".join(start.spells) if start.spells else "solo"
-    rules = f"; rules: {print_rules(start.rules)}" if print_rules(start.rules) else ""
     sentences = "\n".join(f"<p>{escape(each)}</p>" for each in verdict(account))
     points = "\n".join(f"<li>{escape(point_words(each))}</li>" for each in turning_points(account))
     turning = f"<h2>Turning points</h2>\n<ol class=\"points\">\n{points}\n</ol>" if points else ""
@@ -33,7 +30,7 @@ def page(account: Account, title: str) -> str:
 {style}</style></head>
 <body>
 <h1>{escape(title)}</h1>
-<p class="lead">Wandering Towers, {escape(mode + rules)}; judged {account.depth} turns ahead by towers
+<p class="lead">Wandering Towers, {escape(mode_words(account.start))}; judged {account.depth} turns ahead by towers
 {escape(__version__)}</p>
 <section class="verdict">
 {sentences}
@@ -76,10 +73,9 @@ def _sum(account: Account) -> str:
 
 
 def _turn(turn: TurnAccount, within: int) -> str:
-    label = next((each.label for each in turn.decisions if each.label), "")
-    mark = f' <span class="label">{label}</span>' if label else ""
+    mark = f' <span class="label">{turn.label}</span>' if turn.label else ""
     figures = f"{turn.expected:.2f} expected, {100 * turn.chance:.0f} % within {within}"
-    lost = f"; gave away {turn.loss:.2f}" if turn.loss >= 0.005 else ""
+    lost = f"; gave away {turn.loss:.2f}" if turn.loss >= LEAST_TOLD else ""
     faults = "".join(
         f'<p class="better">Instead of <code>{escape(choice_text(each.played))}</code> better '
         f"{escape(better(each))}</p>"

@@ -45,6 +45,7 @@ def _turn_json(turn: TurnAccount) -> dict[str, Any]:
         "exact": turn.exact,
         "loss": turn.loss,
         "points": turn.points,
+        "label": turn.label or None,
         "drift": turn.drift,
         "decisions": [_decision_json(each) for each in turn.decisions],
         "rolls": [_luck_json(each) for each in turn.rolls],
@@ -62,6 +63,7 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
         "loss": decision.loss,
         "points": decision.points,
         "close": decision.close,
+        "fine": decision.is_fine,
         "label": decision.label or None,
         "choices": decision.choices,
     }

@@ -71,11 +71,34 @@ def review(played: Played, standard: Standard = USUAL, jobs: int = 1, tick: Tick
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     deal = opening.result()
+    final, final_chance = _final(end, standard) if now is None else now
+    turns, believed = _turn_accounts(scenes, judged, deal.after, final)
+    return Account(
+        start=played.start,
+        expected=deal.before,
+        chance=evaluator.chance(deal.before, played.start.played),
+        deal=Luck(DEAL, played.hand, deal.after - deal.before),
+        turns=turns,
+        end=end,
+        result=final,
+        final_chance=final_chance,
+        last_drift=final - believed,
+        within=standard.within,
+        depth=standard.depth,
+    )
+
+
+def _final(end: State, standard: Standard) -> tuple[float, float]:
+    """What a finished game came to, and whether that was in time."""
     result = standard.loss_cards if end.status != WON else end.discards
-    in_time = float(end.status == WON and end.discards <= standard.within)
-    final, final_chance = (float(result), in_time) if now is None else now
+    return float(result), float(end.status == WON and end.discards <= standard.within)
+
+
+def _turn_accounts(
+    scenes: list[_Scene], judged: list[tuple[Verdict, Draws | None]], believed: float, final: float
+) -> tuple[tuple[TurnAccount, ...], float]:
+    """Every turn with its luck, and what was believed in the end; `believed` is what was after the deal."""
     turns: list[TurnAccount] = []
-    believed = deal.after
     following = [verdict.expected for verdict, _ in judged[1:]]
     for number, (scene, (verdict, draws)) in enumerate(zip(scenes, judged, strict=True), start=1):
         drift = verdict.expected - believed
@@ -94,19 +117,7 @@ def review(played: Played, standard: Standard = USUAL, jobs: int = 1, tick: Tick
                 _rolls(scene, verdict), luck, verdict.exact,
             )
         )  # fmt: skip
-    return Account(
-        start=played.start,
-        expected=deal.before,
-        chance=evaluator.chance(deal.before, played.start.played),
-        deal=Luck(DEAL, played.hand, deal.after - deal.before),
-        turns=tuple(turns),
-        end=end,
-        result=final,
-        final_chance=final_chance,
-        last_drift=final - believed,
-        within=standard.within,
-        depth=standard.depth,
-    )
+    return tuple(turns), believed
 
 
 def _before_draw(evaluator: Evaluator, last: Situation, owed: int, verdict: Verdict) -> tuple[float, float]:

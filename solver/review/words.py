@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from solver.advice.words import choice_text, reason_of
 from solver.game import PLAYING, WON
-from solver.notation import print_cards
+from solver.notation import print_cards, print_rules
 from solver.notation.numbers import counted
-from solver.review.ledger import DEAL, LABELS, ROLL, Account, Decision, Luck, TurnAccount
+from solver.review.ledger import DEAL, LABELS, LEAST_TOLD, ROLL, Account, Decision, Luck, TurnAccount
 from solver.rules import grade
+from solver.search.situation import Situation
 
 MOST_POINTS = 6  # turning points told
 SMALL = 0.3  # cards; less is no turning point
@@ -25,10 +26,11 @@ class TurningPoint(NamedTuple):
     luck: Luck | None  # or else a decision
     decision: Decision | None
 
-    @property
-    def is_luck(self) -> bool:
-        """Whether it was luck, and not play."""
-        return self.luck is not None
+
+def mode_words(start: Situation) -> str:
+    """`solo`, or the spells; and the rules, if they are not the rulebook's."""
+    rules = print_rules(start.rules)
+    return (", ".join(start.spells) or "solo") + (f"; rules: {rules}" if rules else "")
 
 
 def turning_points(account: Account) -> list[TurningPoint]:
@@ -52,7 +54,7 @@ def point_words(point: TurningPoint) -> str:
     assert point.decision is not None
     decision = point.decision
     name = decision.label or "given away"
-    points = f", {100 * decision.points:.0f} points" if decision.points >= 0.005 else ""
+    points = f", {100 * decision.points:.0f} points" if decision.points >= LEAST_TOLD else ""
     return f"{place}, {name}, {point.amount:+.2f} cards{points}: {instead(decision)}"
 
 

@@ -11,11 +11,10 @@ from solver.advice.plain import advice_json
 from solver.advice.words import plan_words
 from solver.errors import Refused
 from solver.move import Card
-from solver.notation import parse_cards, parse_position
+from solver.notation import parse_position, parse_rolled, parse_unrolled
 from solver.search.outset import check
 from solver.search.situation import Advice, Objective, Situation
 from solver.web.asked import AdviceAsked, Plain
-from solver.web.games import parse_rolled
 from solver.web.lanes import LINES, Job, lane_of
 
 MOST_SHOWN = 40
@@ -50,15 +49,12 @@ def read_situation(asked: AdviceAsked) -> Situation:
     """The turn that is asked about, with its cards checked."""
     rules, spells = asked.read_rules()
     known = known_cards(
-        parse_cards(asked.hand) if asked.hand.strip() else None,
+        _cards(asked.hand) or None,
         None if asked.seen is None else _cards(asked.seen),
         None if asked.deck is None else _cards(asked.deck),
         asked.played,
-        parse_rolled(asked.rolled),
+        None if asked.rolled is None else parse_rolled(asked.rolled),
     )
-    for card in (*known.hand, *(known.seen or ()), *(known.deck or ())):
-        if card.rolls:
-            raise Refused(f"'{card.face}' names a roll; expected that in rolled")
     return Situation(
         parse_position(asked.position, rules), known.hand, known.left, known.played, spells, rules, None, known.rolled,
         asked.new_roll if known.rolled is not None else None,
@@ -66,4 +62,4 @@ def read_situation(asked: AdviceAsked) -> Situation:
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    return parse_cards(text) if text.strip() else ()
+    return parse_unrolled(text, ", and the roll in rolled") if text.strip() else ()

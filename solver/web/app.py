@@ -20,7 +20,7 @@ from solver import __version__
 from solver.errors import Refused
 from solver.notation.numbers import printable
 from solver.policy.names import CATALOGUE
-from solver.rules import FACES, GRADES, OPTION_MEANING, PRESETS, SPELLS, SPELLS_IN_A_GAME, WIN_CARDS
+from solver.rules import FACES, PRESETS, SPELLS, SPELLS_IN_A_GAME, WIN_CARDS
 from solver.web import advice, games, numbers, picture, puzzles, reviews
 from solver.web.asked import MOST_GAMES, Fault, Plain, Status
 from solver.web.guard import API, Guard, Unwelcome
@@ -126,15 +126,12 @@ def _facts() -> APIRouter:
 
     @router.get("/facts")
     def facts() -> Plain:
-        """The data of the rulebook that the page needs: cards, spells, options, grades, and who can play."""
+        """The data of the rulebook that the page needs: cards, spells, presets, and who can play."""
         return {
             "faces": [face._asdict() for face in FACES],
             "spells": [spell._asdict() for spell in SPELLS],
             "spells_in_a_game": SPELLS_IN_A_GAME,
-            "costs": {name: dict(rules.spell_costs) for name, rules in PRESETS.items()},
-            "options": dict(OPTION_MEANING),
             "presets": list(PRESETS),
-            "grades": [grade._asdict() for grade in GRADES],
             "within": WIN_CARDS,
             "most_games": MOST_GAMES,
             "policies": [{"name": entry.name, "about": entry.about} for entry in CATALOGUE],

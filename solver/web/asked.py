@@ -14,7 +14,7 @@ from solver.search.outset import check_start
 from solver.search.situation import EVERY_CARD, Situation
 
 MOST_SEED_DIGITS = 40
-MOST_DEPTH = 3  # a turn more takes minutes, in which nothing can be given up
+MOST_TURNS_AHEAD = 3  # a turn more takes minutes, in which nothing can be given up
 MOST_GAMES = 200_000  # of a run on the page; the command line plays more
 
 PositionText = Annotated[str, StringConstraints(max_length=400)]
@@ -95,7 +95,7 @@ class AdviceAsked(WithRules):
     rolled: Word | None = None
     new_roll: Annotated[int, Field(strict=True, ge=1, le=6)] | None = None
     within: Annotated[int, Field(strict=True, ge=1, le=DECK_SIZE)] | None = None
-    depth: Annotated[int, Field(strict=True, ge=1, le=MOST_DEPTH)] | None = None
+    depth: Annotated[int, Field(strict=True, ge=1, le=MOST_TURNS_AHEAD)] | None = None
 
 
 class ReviewAsked(Asked):

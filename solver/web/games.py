@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from fastapi import APIRouter
 
 from solver.errors import Refused
-from solver.game import PLAYING, WON
+from solver.game import WON
 from solver.move import Card, Move
 from solver.notation import (
     Record,
-    parse_card,
-    parse_cards,
     parse_move,
+    parse_unrolled,
     print_card,
     print_cards,
     print_move,
@@ -25,14 +23,12 @@ from solver.notation.deals import parse_deal
 from solver.notation.numbers import quote
 from solver.play.keeping import Kept, parse_kept, table_of
 from solver.play.luck import Dealt, Luck, Told, cards_of
-from solver.play.menu import PIECE, Entry, Menu, words_of
-from solver.play.table import Table, check_unseen
+from solver.play.menu import Entry, Menu
+from solver.play.table import Table, check_hand
 from solver.rules import FACES, HAND_SIZE, SPELL_NUMBER, SPELLS, SPELLS_IN_A_GAME, grade
-from solver.search.situation import EVERY_CARD
 from solver.web.asked import Act, GameAsked, NewGame, Plain
 from solver.web.picture import picture
 
-MOST_RANDOM = 1_000_000  # of a seed that was not asked for
 EXTRA_ROLL = "extra-roll"
 
 router = APIRouter()
@@ -50,14 +46,12 @@ def new_game(asked: NewGame) -> Plain:
             raise Refused("the cards are yours, so there is no seed")
         if asked.hand is None:
             raise Refused(f"expected the hand, {HAND_SIZE} cards such as w3,td2,w1t5")
-        hand = _unrolled(asked.hand)
-        if len(hand) != HAND_SIZE:
-            raise Refused(f"expected {HAND_SIZE} cards such as w3,td2,w1t5, not {len(hand)}")
-        check_unseen(hand, EVERY_CARD)
+        hand = parse_unrolled(asked.hand)
+        check_hand(hand)
     else:
         if asked.hand is not None:
             raise Refused("the hand is dealt, unless the cards are yours")
-        luck = Dealt(*parse_deal(asked.seed)) if asked.seed else Dealt(secrets.randbelow(MOST_RANDOM))
+        luck = Dealt(*parse_deal(asked.seed)) if asked.seed else Dealt.anew()
         hand = luck.deck(Record(start.position, ()))[:HAND_SIZE]
     return _game(Table(Record(start.position, hand, (), start.spells, start.rules)), luck, Kept(), [])
 
@@ -67,7 +61,7 @@ def game(asked: GameAsked) -> Plain:
     """A game as it stands after something was done in it."""
     record, kept = parse_kept(asked.record)
     table = table_of(record, kept)
-    luck = kept.luck or Dealt(secrets.randbelow(MOST_RANDOM), 0, cards_of(record))
+    luck = kept.luck or Dealt.anew(cards_of(record))
     happened: list[str] = []
     if asked.act is not None:
         happened = _do(table, luck, asked.act)
@@ -84,18 +78,19 @@ def _do(table: Table, luck: Luck, act: Act) -> list[str]:
     if act.do == "draw":
         if not table.state.owed:
             raise Refused("no card is to be drawn now")
-        table.draw(_unrolled(act.text))
+        if not isinstance(luck, Told):
+            raise Refused("the cards are drawn for you")
+        table.draw(parse_unrolled(act.text))
         return []
     if table.state.owed:
         raise Refused("expected the cards drawn first")
     if act.do == "roll":
         return _roll(table, luck, act)
     move = parse_move(act.text)
-    lies = table.rolled
-    if lies is not None and (move.card is None or move.card != lies or move.new_roll != table.new_roll):
-        raise Refused(f"'{print_card(lies)}' lies on the table, and '{print_move(move)}' does not play it")
-    if lies is None and move.card is not None and move.card.rolls and not isinstance(luck, Told):
-        raise Refused("the die is rolled for you; roll the card first")
+    if move.card is not None and not isinstance(luck, Told):
+        thrown = () if table.rolled is None else table.rolled.rolls
+        if len(move.card.rolls) > len(thrown) or (move.new_roll is not None and table.new_roll is None):
+            raise Refused("the die is rolled for you; roll the card first")
     table.play(move)
     return _draw(table, luck)
 
@@ -117,10 +112,7 @@ def _roll(table: Table, luck: Luck, act: Act) -> list[str]:
             raise Refused("the die is rolled for you")
         else:
             number = luck.roll(table.turns + 1, len(card.rolls))
-        if is_spell:
-            table.cast_extra_roll(number)
-        else:
-            table.put_down(Card(card.face, (*card.rolls, number)))
+        table.roll(option, number)
         return [f"{card.face} rolls a {number}"]
     on_table = f"; '{print_card(lies)}' lies on the table" if lies else ""
     raise Refused(f"{quote(act.text)} cannot be rolled now{on_table}")
@@ -135,18 +127,10 @@ def _draw(table: Table, luck: Luck) -> list[str]:
     return [f"drawn: {print_cards(drawn)}"]
 
 
-def _unrolled(text: str) -> tuple[Card, ...]:
-    cards = parse_cards(text)
-    for card in cards:
-        if card.rolls:
-            raise Refused(f"'{print_card(card)}' has no roll yet")
-    return cards
-
-
 def _game(table: Table, luck: Luck, kept: Kept, happened: list[str]) -> Plain:
     """All that the page shows of a game."""
     state, record = table.state, table.record
-    over = state.status != PLAYING and not state.owed
+    over = table.is_over
     situation = table.situation
     deck = [Card(face.name) for face, copies in zip(FACES, situation.deck, strict=True) for _ in range(copies)]
     return {
@@ -170,7 +154,7 @@ def _game(table: Table, luck: Luck, kept: Kept, happened: list[str]) -> Plain:
         "turns": [
             {"move": print_move(turn.move), "drawn": print_cards(turn.drawn)} for turn in record.turns
         ],
-        "menu": [] if over or state.owed else _menu(table),
+        "menu": [] if over or state.owed else entries_plain(table.menu),
         "happened": happened,
     }  # fmt: skip
 
@@ -180,15 +164,8 @@ def spell_plain(name: str, cost: int) -> dict[str, Any]:
     return {"name": name, "cost": cost, "effect": SPELLS[SPELL_NUMBER[name] - 1].effect}
 
 
-def _menu(table: Table) -> list[Plain]:
-    """Everything that can be done: cards, under each its pieces, under each the spells, under each their targets."""
-    options = tuple(table.options)
-    path = words_of(options[0])[:PIECE] if table.rolled is not None else ()
-    return entries_plain(Menu(table.state.position, options, path))
-
-
 def entries_plain(menu: Menu) -> list[Plain]:
-    """The lines of a menu, with those below them."""
+    """Everything that can be done: cards, under each its pieces, under each the spells, under each their targets."""
     return [_entry(menu, entry) for entry in menu.entries]
 
 
@@ -203,13 +180,3 @@ def _entry(menu: Menu, entry: Entry) -> Plain:
         assert isinstance(found.move, Move)
         plain["move"] = print_move(found.move)
     return plain
-
-
-def parse_rolled(text: str | None) -> Card | None:
-    """A die card on the table, with its rolls."""
-    if text is None:
-        return None
-    card = parse_card(text)
-    if not card.rolls:
-        raise Refused(f"rolled: expected a die card with its rolls, such as 'wd2=4', not '{card.face}'")
-    return card

@@ -13,17 +13,16 @@ import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import StreamingResponse
 
 from solver.errors import Refused
+from solver.web.asked import Plain
 from solver.web.guard import Receive, Scope, Send, Unwelcome
 
 _log = logging.getLogger("uvicorn.error")
 
-Plain = dict[str, Any]
 LINES = "application/x-ndjson"
 MOST_UNREAD = 50  # messages that wait for a slow reader; news beyond that is dropped, the answer never
 

@@ -8,6 +8,7 @@ from solver.draw import draw_svg
 from solver.notation import parse_move, parse_position, print_position
 from solver.position import Position
 from solver.referee import Referee
+from solver.rules import SPELL_NUMBER
 from solver.web.asked import BoardAsked, Plain
 
 ROOM = 112.0  # around the rim, for stacks of three towers, so that most turns leave the board where it is
@@ -22,7 +23,7 @@ def picture(position: Position) -> str:
 
 @router.post("/board")
 def board(asked: BoardAsked) -> Plain:
-    """A position in canonical notation, and its picture; after a move, if one is named."""
+    """A position in canonical notation and as a picture, after a move if one is named; and what spells cost."""
     rules, spells = asked.read_rules()
     position = parse_position(asked.position, rules)
     if asked.move is not None:
@@ -30,6 +31,7 @@ def board(asked: BoardAsked) -> Plain:
     return {
         "position": print_position(position),
         "svg": picture(position),
+        "costs": {name: rules.spell_costs[name] for name in SPELL_NUMBER},
         "home": position.home,
         "on_board": position.on_board,
         "imprisoned": position.imprisoned,

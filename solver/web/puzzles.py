@@ -46,7 +46,7 @@ class Shelf:
     """The puzzles of a folder, each with its proof and its stars as soon as they are known."""
 
     puzzles: dict[str, Puzzle]
-    rated: dict[str, Rated]
+    rated: dict[str, Rated | None]  # None: that would take too much
 
     @classmethod
     def of_folder(cls, folder: Path | None) -> Shelf:
@@ -54,9 +54,11 @@ class Shelf:
         found: dict[str, Puzzle] = {}
         for path in sorted(folder.glob("*.toml")) if folder is not None else []:
             try:
-                found[path.stem] = parse_puzzle(path.read_text("utf-8"), path.name)
+                puzzle = parse_puzzle(path.read_text("utf-8"), path.name)
+                problem_of(puzzle)
             except (OSError, ValueError):
                 continue
+            found[path.stem] = puzzle
         return cls(found, {})
 
     def begin_rating(self) -> None:
@@ -64,19 +66,10 @@ class Shelf:
         threading.Thread(target=self._rate_all, name="stars", daemon=True).start()
 
     def _rate_all(self) -> None:
-        for name in self.puzzles:
-            self.rating(name)
-
-    def rating(self, name: str) -> Rated | None:
-        """A puzzle with its proof and its rating; None if that takes too much."""
-        if name not in self.rated:
-            puzzle = self.puzzles[name]
+        for name, puzzle in self.puzzles.items():
             answer = best_plan(problem_of(puzzle), puzzle.within, EFFORT)
             rating = _rating(puzzle, answer)
-            if rating is None:
-                return None
-            self.rated[name] = Rated(puzzle, answer, rating)
-        return self.rated[name]
+            self.rated[name] = None if rating is None else Rated(puzzle, answer, rating)
 
 
 def _shelf(request: Request) -> Shelf:
@@ -105,7 +98,8 @@ def puzzles(request: Request) -> list[Plain]:
             "author": puzzle.author,
             "cards": puzzle.claims.cards or puzzle.within,
             "spells": list(puzzle.spells),
-            "stars": shelf.rated[name].rating.stars if name in shelf.rated else None,
+            "rated": name in shelf.rated,
+            "stars": None if (rated := shelf.rated.get(name)) is None else rated.rating.stars,
             "puzzle": print_puzzle(puzzle),
         }
         for name, puzzle in shelf.puzzles.items()
@@ -199,7 +193,10 @@ def puzzle_book(names: Annotated[list[Word], Query(min_length=1, max_length=200)
     unknown = [name for name in names if name not in shelf.puzzles]
     if unknown:
         raise Refused(f"the collection has no puzzle {quote(unknown[0])}")
-    entries = [rated for name in dict.fromkeys(names) if (rated := shelf.rating(name)) is not None]
+    waiting = [name for name in names if name not in shelf.rated]
+    if waiting:
+        raise Refused(f"{quote(waiting[0])} is not proved yet; it will be as soon as those before it are")
+    entries = [rated for name in dict.fromkeys(names) if (rated := shelf.rated[name]) is not None]
     if not entries:
-        raise Refused("none of these puzzles could be proved in time")
+        raise Refused("none of these puzzles could be proved in the time they have here")
     return HTMLResponse(book(entries, BOOK_TITLE), headers={"content-security-policy": BOOK_POLICY})
