@@ -233,6 +233,24 @@ def test_a_turn_is_played_by_keys_only(page):
         page.one(what)
     until(lambda: "2. " in page.record)
     until(lambda: is_focused(".menu .card"), what="the focus on the next hand")
+    page.tab_to(".tools button")
+    record = page.record
+    page.press(Keys.ENTER)
+    until(lambda: page.record != record or page.all(".advice .how"), what="undo or a hint")
+    assert is_focused("button")
+
+
+def test_what_is_clicked_while_the_die_rolls_is_not_done(page):
+    page.screen(calm=False)
+    deal(page)
+    die = next(card for card in page.all(".menu .card") if "d" in card.text.rsplit("\n")[-2])
+    page.run(
+        "const [die] = arguments; die.click(); setTimeout(() => die.click(), 100); "
+        "setTimeout(() => document.querySelector('.tools button:nth-of-type(2)').click(), 200)", die
+    )
+    page.one(".on-table")
+    assert len(page.all(".on-table .rolls .die")) == 1
+    assert not any(page.texts(".fault"))
 
 
 # A board set up by hand -------------------------------------------------------------------------------------
@@ -281,6 +299,28 @@ def test_advice_on_a_board_set_up_by_clicks_and_drags_with_the_text_in_step(page
     page.click("button", "What is best?")
     page.see(".ranking .best", "w4 W4")
     assert page.text(".ranking .best .number") == "1.00"
+
+
+def test_other_rules_have_other_bottles_and_costs(page):
+    page.open("advise")
+    until(lambda: position(page) == START)
+    page.unfold("Spells: up to three")
+    page.unfold("More")
+    page.type("input[aria-label=Rules]", "online")
+    page.see(".spells label", "swap-towers 1")
+    page.click(".spells input[value=swap-towers]")
+    until(lambda: position(page) == START.replace("0 -", "0 6/0"))
+    page.type("input[aria-label=Rules]", "refresh=maybe")
+    page.see(".field .fault", "refresh")
+    page.refusals += 1
+
+
+def test_a_wizard_put_on_the_keep_is_refused_and_none_comes_to_lie_under_it(page):
+    page.open("advise", position="tK/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- 0 -")
+    page.refusals += 1
+    page.click(".picture .keep")
+    page.see(".side .fault", "space 0")
+    assert "1 on the board" not in page.text(".picture")
 
 
 def test_a_position_that_is_none_is_refused_with_the_sentence_and_the_board_stays(page):
@@ -368,6 +408,13 @@ def test_a_puzzle_is_edited_proved_at_once_and_saved_as_a_file_that_verifies(pag
     page.see(".verdict", "Solvable in 2")
 
 
+def test_a_link_to_a_half_finished_puzzle_says_what_is_missing(page):
+    page.refusals += 1
+    page.open("puzzles", puzzle='position = "start"', edit="yes")
+    page.see(".proof", "hand")
+    assert page.labelled("Title")
+
+
 # Reviews ----------------------------------------------------------------------------------------------------
 
 
@@ -393,6 +440,7 @@ def test_a_record_is_reviewed_and_gone_through_by_keys_and_on_the_chart(page, tm
         assert len(page.all(".course .point.here")) == 1
     page.press(Keys.ARROW_LEFT)
     page.see(".details", f"Turn {len(turns) - 1}:")
+    assert page.params["turn"] == str(len(turns) - 1)
     page.point_at(page.one(".details code"))
     page.one(".picture.preview")
     page.click("button", "Save the record")
@@ -505,21 +553,26 @@ def test_the_way_back_leads_through_what_was_seen(page):
 
 # Looks ------------------------------------------------------------------------------------------------------
 
-VIEWS = [
-    ("play", {"record": SHORT}),
-    ("advise", {"position": "K/1/-/r/-/tt/-/-/r1/-/-/tr/-/-/-/- 10 -", "hand": "w3,w5,t1"}),
-    ("review", {"record": SHORT}),
-    ("puzzles", {}),
-    ("puzzles", {"name": "07-two-doors"}),
-    ("puzzles", {"name": "07-two-doors", "edit": "yes"}),
-    ("numbers", {"policy": "greedy", "games": "50", "seed": "7"}),
+VIEWS = [  # each with what is there when all of it is
+    ("play", {"record": SHORT}, ".menu .card"),
+    ("advise", {"position": "K/1/-/r/-/tt/-/-/r1/-/-/tr/-/-/-/- 10 -", "hand": "w3,w5,t1"}, ".ranking"),
+    ("review", {"record": SHORT}, ".sum"),
+    ("puzzles", {}, ".shelf li"),
+    ("puzzles", {"name": "07-two-doors"}, ".menu .card"),
+    ("puzzles", {"name": "07-two-doors", "edit": "yes"}, ".verdict"),
+    ("numbers", {"policy": "greedy", "games": "50", "seed": "7"}, ".grades"),
 ]
 
 
-@pytest.mark.parametrize(("view", "params"), VIEWS)
-def test_a_view_fits_a_phone_and_a_wide_screen(page, view, params):
+def open_whole(page, view, params, sign):
     page.open(view, **params)
+    page.one(sign)
     until(lambda: not page.all("progress"))
+
+
+@pytest.mark.parametrize(("view", "params", "sign"), VIEWS)
+def test_a_view_fits_a_phone_and_a_wide_screen(page, view, params, sign):
+    open_whole(page, view, params, sign)
     for width in (360, 1280):
         page.screen(width)
         wide = page.run(
@@ -531,12 +584,10 @@ def test_a_view_fits_a_phone_and_a_wide_screen(page, view, params):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize(("view", "params"), VIEWS)
-def test_texts_stand_out_from_what_is_behind_them(page, view, params, dark):
+@pytest.mark.parametrize(("view", "params", "sign"), VIEWS)
+def test_texts_stand_out_from_what_is_behind_them(page, view, params, sign, dark):
     page.screen(dark=dark)
-    page.open(view, **params)
-    until(lambda: not page.all("progress"))
-    until(lambda: page.all("main button, main a"))
+    open_whole(page, view, params, sign)
     assert page.run(CONTRAST) == []
 
 
@@ -574,11 +625,9 @@ return faults;
 """
 
 
-@pytest.mark.parametrize(("view", "params"), VIEWS)
-def test_controls_have_names_and_pictures_say_what_they_show(page, view, params):
-    page.open(view, **params)
-    until(lambda: not page.all("progress"))
-    until(lambda: page.all("main button, main a"))
+@pytest.mark.parametrize(("view", "params", "sign"), VIEWS)
+def test_controls_have_names_and_pictures_say_what_they_show(page, view, params, sign):
+    open_whole(page, view, params, sign)
     nodes = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     nameless = [
         node["role"]["value"] for node in nodes
@@ -596,7 +645,7 @@ def test_the_page_is_small(address):
 
 def test_chosen_puzzles_are_printed_as_a_book(page):
     page.open("puzzles")
-    page.one(".shelf input[type=checkbox]").click()
+    page.click(".shelf input:enabled")
     href = page.one("a.button", "Print the chosen ones").get_attribute("href")
     page.driver.get(href)
     title = parse_puzzle((FOLDER / "01-first-steps.toml").read_text("utf-8"), "first").title

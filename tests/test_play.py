@@ -71,10 +71,7 @@ def random_turn(table, luck, dice):
                 table.draw(luck.next_cards(table.record, table.state.owed))
             return
         number = luck.roll(table.turns + 1, len(option.card.rolls))
-        if option.move is None:
-            table.put_down(Card(option.card.face, (*option.card.rolls, number)))
-        else:
-            table.cast_extra_roll(number)
+        table.roll(option, number)
 
 
 @pytest.mark.parametrize("rules", ["", "online"])
@@ -555,6 +552,17 @@ def test_a_file_changed_meanwhile_is_left_alone(tmp_path):
     assert "changed by somebody else" in out
     assert "NOT kept" in err
     assert path.read_text() == other
+
+
+@pytest.mark.parametrize("change", [lambda text: text.replace(b"\n", b"\r\n"), lambda text: b"\xef\xbb\xbf" + text])
+def test_a_game_from_an_editor_with_other_habits_goes_on(change, tmp_path):
+    assert run("play", "--seed", "7", stdin="t1\nT4.1\nquit\n", cwd=tmp_path)[0] == 0
+    path = tmp_path / "deal-7.towers"
+    path.write_bytes(change(path.read_bytes()))
+    code, out, err = run("resume", "deal-7.towers", stdin="w3t3\nW1\nquit\n", cwd=tmp_path)
+    assert (code, err) == (0, "")
+    assert "NOT kept" not in out
+    assert len(parse_record(path.read_text("utf-8-sig")).turns) == 2
 
 
 def test_resume_wants_a_file():

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
+from solver.review.evaluator import Evaluator
 from solver.web.app import make_app
 from solver.web.kernels import Kernels
 from solver.web.lanes import Lane
@@ -80,10 +81,19 @@ def long_game(page):
     return game["record"]
 
 
+def slowly(judge):
+    def judge_slowly(*turn):
+        time.sleep(2)
+        return judge(*turn)
+
+    return judge_slowly
+
+
 @pytest.mark.parametrize(("name", "path", "body"), LONG_WORK)
-def test_work_ends_when_nobody_waits_for_it(page, app, name, path, body):
+def test_work_ends_when_nobody_waits_for_it(page, app, monkeypatch, name, path, body):
     if path == "review":
         body = {"record": long_game(page)}
+        monkeypatch.setattr(Evaluator, "turn", slowly(Evaluator.turn))
     with page.stream("POST", f"/api/{path}", json=body) as told:
         lines = told.iter_lines()
         assert "so_far" in next(lines)
@@ -91,13 +101,15 @@ def test_work_ends_when_nobody_waits_for_it(page, app, name, path, body):
     wait_for(lambda: app.state.lanes[name].under_way == 0, 10)  # each of them would go on for longer
 
 
-def test_work_ends_when_somebody_leaves_before_it_began(page, app):
+def test_work_ends_when_somebody_leaves_before_it_began(page, app, monkeypatch):
+    taken, stream_of = [], Lane.stream
+    monkeypatch.setattr(Lane, "stream", lambda lane, work: taken.append(lane) or stream_of(lane, work))
     body = json.dumps({"puzzle": LONG_PROOF}).encode()
     head = "POST /api/puzzle/verify HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: "
     for _ in range(5):
         with socket.create_connection((page.base_url.host, page.base_url.port)) as connection:
             connection.sendall(f"{head}{len(body)}\r\n\r\n".encode() + body)
-    time.sleep(0.2)
+    wait_for(lambda: taken)
     wait_for(lambda: app.state.lanes["proofs"].under_way == 0, 10)
 
 
@@ -232,6 +244,7 @@ def test_a_port_that_is_taken_is_told():
         (("--puzzles", "/no/such"), "--puzzles: there is no folder '/no/such'"),
         (("--port", "70000"), "expected a number from 0 to 65,535"),
         (("--host", "no such host"), "--host: expected an address of this machine"),
+        (("--host", "8.8.8.8"), "--host: expected an address of this machine, such as 127.0.0.1, not '8.8.8.8'"),
     ],
 )
 def test_what_cannot_be_served_is_told(arguments, words):

@@ -45,6 +45,7 @@ FOLDER = Path(__file__).parent.parent / "puzzles"
 NAMES = ("01-first-steps", "04-the-keep-comes-calling", "08-dig-then-run")
 SPELLS_OPEN = ["piggyback", "free-wizard", "advance-tower"]
 HAND = "w3,w1t5,td2"
+AT_HOME = "K/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- 12 -"
 NEARLY = "-/-/-/-/-/-/-/1/K/-/r/-/-/-/t/- 11 -"
 LONG_PROOF = f"""position = "start-spells"
 spells = ["piggyback", "free-wizard", "advance-tower"]
@@ -89,6 +90,7 @@ def with_puzzles(folder):
     for name in NAMES:
         shutil.copy(FOLDER / f"{name}.toml", folder)
     (folder / "broken.toml").write_text("hand = 3", "utf-8")
+    (folder / "02-done.toml").write_text(f'position = "{AT_HOME}"\nhand = ["w1"]\n', "utf-8")  # is no task
     return make_app(folder)
 
 
@@ -183,7 +185,6 @@ def test_facts_are_those_of_the_rules(page):
     facts = page.get("/api/facts").json()
     assert [(face["name"], face["copies"]) for face in facts["faces"]] == [(face.name, face.copies) for face in FACES]
     assert [spell["name"] for spell in facts["spells"]] == [spell.name for spell in SPELLS]
-    assert facts["costs"]["online"]["swap-towers"] == 1
     assert {policy["name"] for policy in facts["policies"]} >= {"random", "learned"}
 
 
@@ -199,6 +200,8 @@ def test_a_board_is_drawn_as_it_is_after_a_move(page):
     shown = ask(page, "board", position="start", move="w3 W1")
     board = Referee(parse_rules(""), ()).play(parse_position("start"), parse_move("w3 W1"))
     assert shown["position"] == print_position(board)
+    assert shown["costs"]["swap-towers"] == 2
+    assert ask(page, "board", position="start-spells", rules="online")["costs"]["swap-towers"] == 1
     assert (shown["home"], shown["on_board"], shown["imprisoned"]) == (0, 12, 0)
     assert shown["svg"].startswith("<svg")
     assert shown["svg"] != ask(page, "board", position="start")["svg"]
@@ -272,6 +275,17 @@ def test_undo_takes_back_and_the_same_comes_again(page):
     assert "nothing was played" in refused(page, "game", record=game["record"], act={"do": "undo"})
 
 
+def test_cards_and_rolls_of_a_deal_cannot_be_told(page):
+    game = ask(page, "game/new", seed=str(seed_with("wd2")))
+    for text in ("wd2=6 W1", "wd2=6,6 W1"):
+        said = refused(page, "game", record=game["record"], act={"do": "play", "text": text})
+        assert said == "the die is rolled for you; roll the card first"
+    stopped = "".join(line.partition("|")[0] + "\n" for line in GAME.splitlines())  # before the draw of its last turn
+    record = "\n".join([*GAME.splitlines()[:-1], stopped.splitlines()[-1]])
+    said = refused(page, "game", record=record, act={"do": "draw", "text": "w3"})
+    assert said == "the cards are drawn for you"
+
+
 def test_the_die_rolls_as_the_deal_has_it(page):
     seed = seed_with("wd3")
     game = ask(page, "game/new", seed=str(seed))
@@ -328,7 +342,7 @@ def test_a_game_on_the_players_own_table(page):
         ("game/new", {"spells": [spell.name for spell in SPELLS[:4]]}, "at most 3 spells, not 4"),
         ("game/new", {"rules": "refresh=maybe"}, "refresh"),
         ("advise", {"position": "start", "hand": "w3,w1t5,td2", "rolled": "td2"}, "expected a die card with its rolls"),
-        ("advise", {"position": "start", "hand": "w3,w1t5,td2=3"}, "'td2' names a roll"),
+        ("advise", {"position": "start", "hand": "w3,td2=3"}, "'td2=3' names a roll; expected 'td2', and the roll in"),
         ("advise", {"position": "start", "hand": "w3,w1,td2", "seen": "w4*4,w5*4", "within": 5}, "cannot be reached"),
         ("simulate", {"policy": "os:system"}, "policy of your own"),
         ("simulate", {"policy": "magic"}, "expected one of"),
@@ -447,7 +461,8 @@ def test_verifying_finds_the_wrong_claim(page):
     assert parse_puzzle(report["proved_toml"], "").claims.solutions == 1
 
 
-def test_a_book_of_puzzles(page):
+def test_a_book_of_puzzles(page, app):
+    wait_for(lambda: len(app.state.shelf.rated) == len(NAMES))
     told = page.get("/api/puzzle/book", params={"names": [NAMES[0], NAMES[1], NAMES[0]]})
     assert told.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in told.headers["content-security-policy"]
@@ -455,3 +470,8 @@ def test_a_book_of_puzzles(page):
     assert told.text == page.get("/api/puzzle/book", params={"names": NAMES[:2]}).text
     told = page.get("/api/puzzle/book", params={"names": [NAMES[0], "nothing"]})
     assert (told.status_code, told.json()) == (422, {"error": "the collection has no puzzle 'nothing'"})
+    proved = app.state.shelf.rated.pop(NAMES[1])
+    told = page.get("/api/puzzle/book", params={"names": NAMES[:2]})
+    assert (told.status_code, "is not proved yet" in told.json()["error"]) == (422, True)
+    assert [each["rated"] for each in page.get("/api/puzzles").json()] == [True, False, True]
+    app.state.shelf.rated[NAMES[1]] = proved

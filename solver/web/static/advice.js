@@ -6,7 +6,7 @@ export class Advice {
   // `onchoose(choice)`: a line was clicked, if that can be played here. `question(move)`: for a preview.
   constructor(board, question, onchoose = null) {
     Object.assign(this, { board, question, onchoose });
-    this.element = h("div", { class: "advice", "aria-live": "polite" });
+    this.element = h("div", { class: "advice" });
   }
 
   clear() {
@@ -36,18 +36,16 @@ export class Advice {
 
   render(answer, more) {
     const value = (number) => (this.aim ? percent(number) : number.toFixed(2));
-    const held = this.element.contains(document.activeElement) ? document.activeElement.textContent : "";
     const how = answer.exact ? "exact" : `${answer.depth} ${answer.depth === 1 ? "turn" : "turns"} ahead`;
     this.board.restore(); // lines that go do not say that the pointer left them
     put(this.element,
-      h("p", { class: "how" }, how, answer.rollouts ? `, ${answer.rollouts} games each of the closest` : "",
+      h("p", { class: "how", "aria-live": "polite" }, how, answer.rollouts ? `, ${answer.rollouts} games each of the closest` : "",
         more && [" … ", button("stop", () => { this.stop(); this.render(answer, false); }, { class: "quiet" })]),
       h("table", { class: "ranking" },
         h("thead", {}, h("tr", {}, h("th", {}, "move"), h("th", { class: "number" }, this.aim ? `within ${this.aim}` : "cards"),
           h("th", { class: "number" }, "worse by"), h("th", { class: "number" }, this.aim ? "" : "≤ 30"))),
         h("tbody", {}, answer.moves.slice(0, 12).map((move, at) => this.row(move, at, value)))),
       answer.choices > 12 && h("p", { class: "how" }, `and ${answer.choices - 12} more`));
-    if (held) [...this.element.querySelectorAll("button, [tabindex]")].find((each) => each.textContent === held)?.focus({ preventScroll: true });
   }
 
   row(move, at, value) {

@@ -20,7 +20,7 @@ export async function show(root, params, remember) {
 class Asking {
   constructor(root, facts, remember) {
     Object.assign(this, { facts, remember });
-    this.editor = new Editor(() => this.changed());
+    this.editor = new Editor(() => this.changed(), () => this.rules);
     this.advice = new Advice(this.editor.board, (move) => ({ ...this.game(), position: this.editor.position, move }));
     const left = (name) => this.copies(name) - [...split(this.hand.value), ...split(this.seen.value)].filter((each) => each === name).length;
     this.hand = this.seen = { value: "" }; // until both are there, each without the other's cards
@@ -45,7 +45,7 @@ class Asking {
     const spells = split(params.get("spells"));
     const changed = () => this.changed();
     this.spells = new SpellPicker(facts, { value: spells, onchange: () => this.withBottles() });
-    this.rules = new RulesPicker(facts, { value: params.get("rules") ?? "", onchange: changed });
+    this.rules = new RulesPicker(facts, this.spells, { value: params.get("rules") ?? "", onchange: changed });
     this.within = h("input", { type: "number", min: "1", max: "90", value: params.get("within") ?? "", onchange: changed });
     this.played = h("input", { type: "number", min: "0", max: "90", value: params.get("played") ?? "", placeholder: "as many as seen", onchange: changed });
     this.rolled = h("input", { type: "text", value: params.get("rolled") ?? "", placeholder: "such as wd2=4", spellcheck: "false", onchange: changed });
@@ -77,10 +77,8 @@ class Asking {
   // Spells are paid with bottles, so the first one brings them.
   withBottles() {
     const { model } = this.editor;
-    if (this.spells.value.length && model && !model.bottles) {
-      model.bottles = { full: 0, empty: 6 };
-      this.editor.write();
-    } else this.changed();
+    if (this.spells.value.length && model && !model.bottles) this.editor.withBottles(true);
+    else this.changed();
   }
 
   // Old advice goes as soon as the question is another.

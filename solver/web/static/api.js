@@ -2,7 +2,11 @@
 
 export class Refused extends Error {}
 
+// Whether something was asked before the server was ready for it.
+export const early = { was: false };
+
 async function refusal(response) {
+  if (response.status === 503) early.was = true;
   let said = "";
   try { said = (await response.json()).error; } catch { /* not ours */ }
   return new Refused(said || `the server answered ${response.status}`);

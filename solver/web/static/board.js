@@ -27,8 +27,6 @@ export function print({ spaces, keep, home, bottles }) {
   return `${texts.join("/")} ${home} ${bottles ? `${bottles.full}/${bottles.empty}` : "-"}`;
 }
 
-export const visible = (space) => (space.towers.length ? space.towers.at(-1).wizards : space.ground);
-
 // `W5`, `T7.2` -> where it is; other labels have no place.
 export function pieceOf(label) {
   const match = /(?:^|\s)([WT])(\d+)(?:\.(\d+))?$/.exec(label);

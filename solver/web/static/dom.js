@@ -13,10 +13,18 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+// Replaces what is in an element. Who goes by keys keeps the focus: on what has the same name again, or at the beginning.
 export function put(element, ...children) {
+  const held = element.contains(document.activeElement) && document.activeElement.matches(":focus-visible") ? nameOf(document.activeElement) : null;
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  if (held !== null && !element.contains(document.activeElement)) {
+    const able = [...element.querySelectorAll("button:not(:disabled), a[href], input:not(:disabled), select, summary, [tabindex='0']")];
+    (able.find((each) => nameOf(each) === held) ?? able[0])?.focus({ preventScroll: true });
+  }
   return element;
 }
+
+const nameOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
 
 // A picture that the server drew. Its style sheet, if it has one, is left to the page's own.
 export function svgOf(text) {
@@ -31,6 +39,10 @@ export function button(text, onclick, props = {}) {
 export function field(label, control, hint = "") {
   return h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", {}, hint));
 }
+
+// The open spells of a game or puzzle, with what each does.
+export const spellList = (spells) => spells.length > 0 && fold("Spells", h("ul", { class: "facts" }, spells.map((spell) =>
+  h("li", {}, h("b", {}, spell.name), ` (${spell.cost}): ${spell.effect}`))), true);
 
 // A part that can be folded away.
 export function fold(title, content, open = false) {

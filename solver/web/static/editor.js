@@ -6,15 +6,16 @@ import { stepper } from "./pickers.js";
 
 const TOOLS = [["W", "wizard", "▲"], ["r", "raven tower", "◆"], ["t", "plain tower", "▬"], ["K", "keep", "♜"], ["-", "take away", "✕"]];
 const FAR = 6; // pixels; a press that moves further is a drag
-const MOST = { wizards: 12, surface: 6, towers: 9, bottles: 6 };
+const MOST = { wizards: 12, bottles: 6 };
 
 export class Editor {
-  constructor(onchange) {
-    this.onchange = onchange;
+  // `rules()`: the picker of the rules that say with how many bottles one begins.
+  constructor(onchange, rules) {
+    Object.assign(this, { onchange, rules });
     this.tool = "W";
     this.board = new Board();
     this.text = h("input", { type: "text", class: "position", spellcheck: "false", "aria-label": "Position",
-      onchange: () => this.read(this.text.value), onkeydown: (event) => { if (event.key === "Enter") this.read(this.text.value); } });
+      onchange: () => this.read(this.text.value) });
     this.fault = h("p", { class: "fault", role: "alert" });
     this.palette = h("div", { class: "palette", role: "group", "aria-label": "What a click puts on the board" });
     this.counts = h("div", { class: "counts" });
@@ -25,20 +26,26 @@ export class Editor {
 
   // Texts that the rules forbid stay in the field with the reason; the board stays as it was.
   async read(text) {
+    if (!(await this.show(text))) return false;
+    this.onchange(this.position);
+    return true;
+  }
+
+  // The same, but nobody is told.
+  async show(text) {
     const number = (this.reading = (this.reading ?? 0) + 1);
     try {
-      const { position, svg } = await post("board", { position: text });
-      if (number !== this.reading) return true; // a later text is on its way
+      const { position, svg } = await post("board", { position: text, rules: this.rules().sound });
+      if (number !== this.reading) return false; // a later text is on its way
       this.model = parse(position);
       this.position = position;
       this.text.value = position;
       this.fault.textContent = "";
       this.board.show(svg);
       this.render();
-      this.onchange(position);
       return true;
     } catch (problem) {
-      if (number !== this.reading) return true;
+      if (number !== this.reading) return false;
       this.fault.textContent = problem.message;
       if (this.position) {
         this.model = parse(this.position);
@@ -56,14 +63,17 @@ export class Editor {
     const changed = (change) => (value) => { change(value); this.write(); };
     put(this.counts,
       stepper("home", { low: 0, high: MOST.wizards - this.onBoard(), value: home, onchange: changed((n) => { this.model.home = n; }) }),
-      h("label", {}, h("input", { type: "checkbox", checked: bottles !== null, onchange: (event) => {
-        this.model.bottles = event.target.checked ? { full: 0, empty: MOST.bottles } : null;
-        this.write();
-      } }), " bottles"),
+      h("label", {}, h("input", { type: "checkbox", "aria-label": "bottles", checked: bottles !== null, onchange: (event) => this.withBottles(event.target.checked) }), " bottles"),
       bottles && stepper("full", { low: 0, high: MOST.bottles - bottles.empty, value: bottles.full,
         onchange: changed((n) => { bottles.full = n; }) }),
       bottles && stepper("empty", { low: 0, high: MOST.bottles - bottles.full, value: bottles.empty,
         onchange: changed((n) => { bottles.empty = n; }) }));
+  }
+
+  // As many as a game begins with, or none.
+  async withBottles(some) {
+    this.model.bottles = some ? parse((await this.rules().start()).position).bottles : null;
+    await this.write();
   }
 
   onBoard() {
@@ -121,7 +131,7 @@ export class Editor {
     const space = this.model.spaces[number];
     if (tool === "-") this.remove(space, number, kind, height);
     else if (tool === "K") this.model.keep = number;
-    else if (tool === "W") this.changeWizards(space, kind === "ground" ? space.towers.length : kind === "tower" ? height : height, 1);
+    else if (tool === "W") this.changeWizards(space, kind === "tower" || kind === "wizard" ? height : space.towers.length, 1);
     else space.towers.push({ kind: tool, wizards: 0 });
     this.write();
   }

@@ -1,5 +1,5 @@
 // Which view is shown, what the address says, and whether the server is ready.
-import { get } from "./api.js";
+import { early, get } from "./api.js";
 import { h, put } from "./dom.js";
 
 const VIEWS = { play: "./play.js", advise: "./advise.js", review: "./review.js", puzzles: "./puzzles.js", numbers: "./numbers.js" };
@@ -27,10 +27,11 @@ function remember(root, name, params) {
 }
 
 async function show() {
-  if (location.hash === "#main" || location.hash === shown) return;
+  if (location.hash === shown) return;
   const { name, params } = address();
   const visit = ++visits;
   shown = location.hash;
+  early.was = false;
   leave();
   leave = () => {};
   for (const link of document.querySelectorAll("nav a")) {
@@ -52,15 +53,14 @@ async function show() {
 }
 
 async function watch() {
-  for (let early = false, first = true; ; first = false) {
+  for (;;) {
     let wait = 700;
     try {
       const { ready, doing } = await get("status");
-      if (ready && early) {
+      if (ready && early.was) {
         shown = null; // what was opened before the server was ready is opened again
         show();
       }
-      early = !ready && (first || early);
       status.textContent = ready ? "" : doing;
       document.documentElement.dataset.ready = ready ? "yes" : "no";
       if (ready) wait = 15_000;
@@ -77,6 +77,10 @@ function theme(name) {
   localStorage.setItem(THEME, name);
 }
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address is the view's
+  main.focus();
+});
 document.getElementById("theme").addEventListener("click", () => {
   const now = document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   theme(now === "dark" ? "light" : "dark");

@@ -23,7 +23,7 @@ class Running {
     this.within = number(has("within", String(facts.within)), 90);
     this.lessLuck = h("input", { type: "checkbox", checked: params.has("less_luck") });
     this.spells = new SpellPicker(facts, { value: has("spells", "").split(",").filter(Boolean) });
-    this.rules = new RulesPicker(facts, { value: has("rules", "") });
+    this.rules = new RulesPicker(facts, this.spells, { value: has("rules", "") });
     this.go = h("button", { class: "main" }, "Play them");
     this.fault = h("p", { class: "fault", role: "alert" });
     this.result = h("div", { class: "side result" });
@@ -60,6 +60,7 @@ class Running {
       const answer = await stream("simulate", question, (news) => { if (this.control === control) this.render((last = news), true); }, control.signal);
       this.render(answer, false);
     } catch (problem) {
+      if (this.control && this.control !== control) return; // another run is on
       if (problem.name !== "AbortError") this.fault.textContent = problem.message;
       if (last) this.render(last, false);
       else put(this.result);

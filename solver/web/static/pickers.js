@@ -1,4 +1,5 @@
 // Cards, spells and rules to choose from; each has an element and a value, and says when it changes.
+import { board } from "./api.js";
 import { button, h, put } from "./dom.js";
 import { cardFace } from "./menu.js";
 
@@ -59,27 +60,54 @@ export class SpellPicker {
         this.limit();
         onchange();
       } }));
+    this.costs = new Map(facts.spells.map((spell) => [spell.name, h("small", {}, spell.cost)]));
     this.element = h("div", { class: "spells" }, facts.spells.map((spell, at) => h("label", { title: spell.effect },
-      this.boxes[at], ` ${spell.name} `, h("small", {}, spell.cost))));
+      this.boxes[at], ` ${spell.name} `, this.costs.get(spell.name))));
     this.limit();
   }
 
   get value() { return [...this.chosen]; }
+
+  // What they cost under other rules.
+  reprice(costs) {
+    for (const [name, shown] of this.costs) shown.textContent = costs[name];
+  }
 
   limit() {
     for (const box of this.boxes) box.disabled = !box.checked && this.chosen.size >= this.most;
   }
 }
 
+// The rules, by which the spells beside them have their costs.
 export class RulesPicker {
-  constructor(facts, { value = "", onchange = () => {} } = {}) {
+  constructor(facts, spells, { value = "", onchange = () => {} } = {}) {
+    this.spells = spells;
+    this.sound = ""; // the last of them that are rules
     this.text = h("input", { type: "text", value, placeholder: "rulebook", list: "rule-presets", spellcheck: "false",
-      "aria-label": "Rules", onchange });
-    this.element = h("div", {}, this.text,
+      "aria-label": "Rules", onchange: () => { this.price(); onchange(); } });
+    this.fault = h("small", { class: "fault", role: "alert" });
+    this.element = h("div", {}, this.text, this.fault,
       h("datalist", { id: "rule-presets" }, facts.presets.map((name) => h("option", { value: name })), h("option", { value: "refresh=on" })));
+    if (value) this.price();
   }
 
   get value() { return this.text.value.trim(); }
+
+  // The board of a game with spells under these rules: its bottles, and what spells cost.
+  start() {
+    return board({ position: "start-spells", rules: this.value });
+  }
+
+  async price() {
+    const { value } = this;
+    try {
+      this.spells.reprice((await this.start()).costs);
+      this.sound = value;
+      this.fault.textContent = "";
+    } catch (problem) {
+      this.fault.textContent = problem.message;
+    }
+  }
 }
 
 export function stepper(label, { low, high, value, onchange }) {
@@ -89,8 +117,6 @@ export function stepper(label, { low, high, value, onchange }) {
     shown.textContent = next;
     onchange(next);
   };
-  const element = h("span", { class: "stepper" }, h("span", {}, label), button("−", () => step(-1), { "aria-label": `${label}: one less` }),
+  return h("span", { class: "stepper" }, h("span", {}, label), button("−", () => step(-1), { "aria-label": `${label}: one less` }),
     shown, button("+", () => step(1), { "aria-label": `${label}: one more` }));
-  element.set = (next) => { shown.textContent = next; };
-  return element;
 }

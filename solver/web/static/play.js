@@ -2,7 +2,7 @@
 import { facts as getFacts, post } from "./api.js";
 import { Advice } from "./advice.js";
 import { Board } from "./board.js";
-import { button, cards, download, field, filePicker, fold, h, put, readFile } from "./dom.js";
+import { button, cards, download, field, filePicker, fold, h, put, readFile, spellList } from "./dom.js";
 import { Menu, cardFace, die } from "./menu.js";
 import { CardPicker, RulesPicker, SpellPicker } from "./pickers.js";
 
@@ -51,7 +51,7 @@ class Game {
     this.advice.clear();
     const seed = h("input", { type: "text", placeholder: "any", inputmode: "numeric", size: "10" });
     const spells = new SpellPicker(this.facts, { onchange: () => this.preview(spells, rules) });
-    const rules = new RulesPicker(this.facts, { onchange: () => this.preview(spells, rules) });
+    const rules = new RulesPicker(this.facts, spells, { onchange: () => this.preview(spells, rules) });
     const own = h("input", { type: "checkbox", onchange: () => {
       hand.element.hidden = !own.checked;
       seed.disabled = own.checked;
@@ -119,10 +119,12 @@ class Game {
       this.state = await post(path, body);
       this.fault.textContent = "";
       localStorage.setItem(KEPT, this.state.record);
+      if (!this.root.isConnected) return; // the view was left meanwhile
       this.remember({ record: this.state.record });
       this.render();
     } catch (problem) {
       this.fault.textContent = problem.message;
+      if (this.state?.menu.length) this.menu.render(); // a die may lie in its place
     } finally {
       this.busy = false;
     }
@@ -135,11 +137,15 @@ class Game {
   }
 
   async roll(text) {
+    if (this.busy) return;
+    this.busy = true; // nothing else is clicked while it rolls
+    this.board.mark([]);
     const thrown = h("span", { class: "die rolling", "aria-hidden": "true" }, "⚄");
     put(this.menu.element, h("div", { class: "throw" }, thrown));
     const faces = setInterval(() => { thrown.textContent = "⚀⚁⚂⚃⚄⚅"[Math.floor(Math.random() * 6)]; }, 70);
     await new Promise((done) => setTimeout(done, matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : ROLLING));
     clearInterval(faces);
+    this.busy = false;
     await this.act({ do: "roll", text });
   }
 
@@ -180,8 +186,7 @@ class Game {
         filePicker("Load", ".towers,text/plain", (file) => this.load(file)),
         button("New game", () => this.giveUp())),
       this.advice.element,
-      state.spells.length > 0 && fold("Spells", h("ul", { class: "facts" }, state.spells.map((spell) =>
-        h("li", {}, h("b", {}, spell.name), ` (${spell.cost}): ${spell.effect}`))), true),
+      spellList(state.spells),
       fold("Left in the deck", h("p", { class: "deck" }, state.deck.replaceAll(",", "  "))),
       fold(`Turns so far (${state.turns.length})`, h("ol", { class: "log" }, state.turns.map((turn) =>
         h("li", {}, h("code", {}, turn.move), turn.drawn && h("span", {}, ` drew ${turn.drawn}`))))),

@@ -1,5 +1,5 @@
 // A puzzle set up by hand, proved while it is edited, and saved as its file.
-import { post, stream } from "./api.js";
+import { Refused, post, stream } from "./api.js";
 import { button, download, field, fold, h, put, stars } from "./dom.js";
 import { Editor } from "./editor.js";
 import { RulesPicker, SpellPicker } from "./pickers.js";
@@ -10,7 +10,7 @@ const EMPTY = { title: "", author: "", position: "rr/-/-/-/-/-/rtrt1/t/K/-/-/tr/
 export class PuzzleEditor {
   constructor(root, facts, calls) {
     Object.assign(this, { root, facts, calls });
-    this.editor = new Editor(() => this.changed());
+    this.editor = new Editor(() => this.changed(), () => this.rules);
     this.proof = h("div", { class: "proof", "aria-live": "polite" });
   }
 
@@ -21,7 +21,7 @@ export class PuzzleEditor {
   }
 
   async open(text) {
-    const state = text ? await post("puzzle", { puzzle: text }) : EMPTY;
+    const { state, reason } = await this.read(text);
     const line = (value, label, hint = "") => {
       const input = h("input", { type: "text", value: value ?? "", spellcheck: "false", autocomplete: "off", oninput: () => this.changed() });
       this.fields.push(field(label, input, hint));
@@ -35,9 +35,21 @@ export class PuzzleEditor {
     this.goal = line(state.goal, "Goal", "all home, home 9, bottles 4, nobody imprisoned, keep on 8, joined by and; empty: everybody home");
     this.within = line(state.within, "Cards at the most", "empty: as many as there are");
     this.spells = new SpellPicker(this.facts, { most: this.facts.spells.length, value: state.spells.map((spell) => spell.name ?? spell), onchange: () => this.changed() });
-    this.rules = new RulesPicker(this.facts, { value: state.rules, onchange: () => this.changed() });
+    this.rules = new RulesPicker(this.facts, this.spells, { value: state.rules, onchange: () => this.changed() });
     this.render();
-    await this.editor.read(state.position);
+    if (!reason) return this.editor.read(state.position);
+    await this.editor.show(state.position);
+    put(this.proof, h("p", { class: "fault", role: "alert" }, reason));
+  }
+
+  // What a text says; if it is no puzzle (a link may be to a half finished one), the reason, and a puzzle to begin with.
+  async read(text) {
+    try {
+      return { state: text ? await post("puzzle", { puzzle: text }) : EMPTY };
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      return { state: EMPTY, reason: problem.message };
+    }
   }
 
   render() {
@@ -109,7 +121,7 @@ export class PuzzleEditor {
     if (report.idle.length) duals.push(`never played: ${report.idle.join(", ")}`);
     return [
       h("p", { class: "proved verdict" }, `Solvable in ${report.cards}, not in fewer: ${unique}; ${duals.join("; ")}.`,
-        report.rating && h("span", { class: "stars", "aria-label": `${report.rating.stars} of 5 stars` }, ` ${stars(report.rating.stars)}`)),
+        report.rating && h("span", { class: "stars", role: "img", "aria-label": `${report.rating.stars} of 5 stars` }, ` ${stars(report.rating.stars)}`)),
       report.remarks.length > 0 && h("p", { class: "how" }, report.remarks.join("; ")),
       fold(report.keys.length > 1 ? "First moves, and a solution" : "The solution", [
         report.keys.length > 1 && h("p", {}, report.keys.map((key, at) => `${key} (${report.key_lines[at]})`).slice(0, 12).join(", ")),

@@ -1,7 +1,7 @@
 // The collection, an attempt at a puzzle, and its solution; the editor is next door.
 import { facts as getFacts, get, post, stream } from "./api.js";
 import { Board } from "./board.js";
-import { button, cards, filePicker, fold, h, put, readFile, stars } from "./dom.js";
+import { button, cards, filePicker, h, put, readFile, spellList, stars } from "./dom.js";
 import { Menu, cardFace } from "./menu.js";
 import { PuzzleEditor } from "./puzzle_editor.js";
 
@@ -39,9 +39,8 @@ class Puzzles {
   // The collection ------------------------------------------------------------------------------------------
 
   shelf() {
-    this.close();
     this.remember({});
-    this.chosen ??= new Set();
+    this.chosen = new Set();
     this.list = h("ul", { class: "shelf" });
     this.print = h("a", { class: "button", target: "_blank" }, "Print the chosen ones");
     this.most = h("select", { "aria-label": "Which puzzles", onchange: () => this.fill() },
@@ -50,7 +49,7 @@ class Puzzles {
     put(this.root, h("div", { class: "whole" }, h("h1", {}, "Puzzles"),
       h("p", { class: "tools" }, this.most, button("Make one of my own", () => goTo({ edit: "new" })),
         filePicker("Open .toml", ".toml,text/plain", (file) => this.load(file)), this.print,
-        button("all", () => { this.collection.forEach(({ name }) => this.chosen.add(name)); this.fill(); }, { class: "quiet" }),
+        button("all", () => { this.collection.forEach((puzzle) => puzzle.stars && this.chosen.add(puzzle.name)); this.fill(); }, { class: "quiet" }),
         button("none", () => { this.chosen.clear(); this.fill(); }, { class: "quiet" })),
       this.fault, this.list));
     this.fill();
@@ -62,14 +61,14 @@ class Puzzles {
     const shown = this.collection.filter((puzzle) => !kind || (kind === "solo" ? !puzzle.spells.length
       : kind === "spells" ? puzzle.spells.length : puzzle.stars === Number(kind)));
     put(this.list, shown.map((puzzle) => h("li", {},
-      h("input", { type: "checkbox", checked: this.chosen.has(puzzle.name), "aria-label": `print ${puzzle.title}`, onchange: (event) => {
+      h("input", { type: "checkbox", checked: this.chosen.has(puzzle.name), disabled: !puzzle.stars, "aria-label": `print ${puzzle.title}`, onchange: (event) => {
         this.chosen[event.target.checked ? "add" : "delete"](puzzle.name);
         this.link();
       } }),
       h("div", {}, h("a", { href: `#/puzzles?name=${encodeURIComponent(puzzle.name)}` }, puzzle.title || puzzle.name),
         h("p", {}, h("small", {}, [puzzle.cards && cards(puzzle.cards), ...puzzle.spells].filter(Boolean).join(", ")),
-          h("span", { class: "stars", role: "img", "aria-label": puzzle.stars ? `${puzzle.stars} of 5 stars` : "not rated yet" },
-            puzzle.stars ? stars(puzzle.stars) : "…"))))));
+          h("span", { class: "stars", role: "img", "aria-label": puzzle.stars ? `${puzzle.stars} of 5 stars` : puzzle.rated ? "not rated" : "not rated yet" },
+            puzzle.stars ? stars(puzzle.stars) : puzzle.rated ? "?" : "…"))))));
     this.link();
   }
 
@@ -81,7 +80,7 @@ class Puzzles {
   }
 
   awaitStars() {
-    if (this.collection.every((puzzle) => puzzle.stars)) return;
+    if (this.collection.every((puzzle) => puzzle.rated)) return;
     this.timer = setTimeout(async () => {
       try {
         this.collection = await get("puzzles");
@@ -196,8 +195,7 @@ class Attempt {
         button("Edit", calls.edit)),
       this.fault, this.proof,
       state.moves.length > 0 && h("ol", { class: "log" }, state.moves.map((move) => h("li", {}, h("code", {}, move)))),
-      state.spells.length > 0 && fold("Spells", h("ul", { class: "facts" }, state.spells.map((spell) =>
-        h("li", {}, h("b", {}, spell.name), ` (${spell.cost}): ${spell.effect}`))), true),
+      spellList(state.spells),
       state.rules && h("p", { class: "how" }, `rules: ${state.rules}`));
     if (over) this.board.mark([]);
     else this.menu.show(state.menu);

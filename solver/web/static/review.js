@@ -3,11 +3,10 @@ import { board as askBoard, stream } from "./api.js";
 import { Board } from "./board.js";
 import { button, cards, download, filePicker, h, percent, put, readFile, signed, svgOf } from "./dom.js";
 
-const SAID_IN_FULL = 0.005; // cards; less reads as nothing
-
 export async function show(root, params, remember) {
   const reviewing = new Reviewing(root, remember);
   const record = params.get("record");
+  reviewing.quick.checked = params.has("quick");
   if (record) reviewing.review(record, "game", params.get("turn"));
   else reviewing.ask();
   return () => reviewing.stop();
@@ -72,7 +71,6 @@ class Reviewing {
         said.textContent = `${turns} of ${of} turns judged`;
       }, control.signal);
       Object.assign(this, { answer, record });
-      this.remember({ record });
       this.render();
       this.step(Number(turn) || answer.points[0]?.turn || 1);
     } catch (problem) {
@@ -117,8 +115,9 @@ class Reviewing {
 
   async step(turn) {
     const { turns, spells, rules } = this.answer;
-    if (!turns.length) return;
     this.at = Math.min(Math.max(turn, 1), turns.length);
+    this.remember({ record: this.record, turn: this.at ? String(this.at) : "", quick: this.quick.checked ? "yes" : "" });
+    if (!turns.length) return;
     const shown = turns[this.at - 1];
     this.list.value = shown.turn;
     this.points.forEach((point, number) => point.classList.toggle("here", number === this.at));
@@ -134,14 +133,13 @@ class Reviewing {
   turn(shown) {
     const { spells, rules, within } = this.answer;
     const after = (move) => ({ position: shown.position, move, spells, rules });
-    const faults = shown.decisions.filter((each) => !each.close && each.loss >= SAID_IN_FULL);
-    const label = shown.decisions.find((each) => each.label)?.label;
+    const faults = shown.decisions.filter((each) => !each.fine);
     const lucks = [...shown.rolls, shown.draw].filter(Boolean);
     return [
       h("p", {}, h("b", {}, `Turn ${shown.turn}: `), this.pointing(h("code", { tabindex: "0" }, shown.move), after(shown.move)), " ",
-        label && h("span", { class: "label" }, label)),
+        shown.label && h("span", { class: "label" }, shown.label)),
       h("p", { class: "how" }, `hand ${shown.hand}; ${cards(Number(shown.expected.toFixed(2)))} expected, ${percent(shown.chance)} within ${within}`,
-        shown.loss >= SAID_IN_FULL && `; gave away ${shown.loss.toFixed(2)}`),
+        shown.loss.toFixed(2) > 0 && `; gave away ${shown.loss.toFixed(2)}`),
       faults.map((each) => h("p", { class: "better" }, "Instead of ", h("code", {}, each.played), " better ",
         this.pointing(h("code", { tabindex: "0" }, each.best), after(each.best)), `: ${each.why}`)),
       lucks.length > 0 && h("p", { class: "how" }, `luck: ${lucks.map(({ came, luck }) => `${came} (${signed(luck)})`).join("; ")}`),
