@@ -341,7 +341,7 @@ def test_a_game_on_the_players_own_table(page):
         ("game/new", {"spells": ["abracadabra"]}, "abracadabra"),
         ("game/new", {"spells": [spell.name for spell in SPELLS[:4]]}, "at most 3 spells, not 4"),
         ("game/new", {"rules": "refresh=maybe"}, "refresh"),
-        ("advise", {"position": "start", "hand": "w3,w1t5,td2", "rolled": "td2"}, "expected a die card with its rolls"),
+        ("advise", {"position": "start", "hand": "w3,w1t5,td2", "rolled": "td2"}, "expected its rolls so far"),
         ("advise", {"position": "start", "hand": "w3,td2=3"}, "'td2=3' names a roll; expected 'td2', and the roll in"),
         ("advise", {"position": "start", "hand": "w3,w1,td2", "seen": "w4*4,w5*4", "within": 5}, "cannot be reached"),
         ("simulate", {"policy": "os:system"}, "policy of your own"),

@@ -6,6 +6,7 @@ import json
 import re
 import resource
 import socket
+import threading
 import time
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from test_web import FOLDER, served, wait_for
 
 HOST = "Host: 127.0.0.1\r\n"
 JSON = "Content-Type: application/json\r\n"
-LONGEST_SENTENCE = 700  # the reasons of a puzzle's file, line by line
+LONGEST_SENTENCE = 3000  # the reasons of a puzzle's file, line by line
 MANY = 1500
 EXAMPLES = 8
 MOST_MEMORY = 200  # MB more than before
@@ -152,7 +153,7 @@ def test_bodies_that_are_none(page, content, status, words):
         ("simulate", {"games": 1.5}, "games: "),
         ("simulate", {"games": 0}, "games: "),
         ("puzzle", {"puzzle": "", "moves": ["w1"] * 100}, "moves: "),
-        ("puzzle", {"puzzle": "a = " + "[" * 50_000}, "too deeply"),
+        ("puzzle", {"puzzle": "a = " + "[" * 15_000}, "too deeply"),
         ("puzzle/verify", {"puzzle": "within = " + "9" * 10_000}, "the puzzle"),
     ],
 )
@@ -254,6 +255,27 @@ def test_a_body_that_is_too_large(page):
 def test_a_form_of_another_site_cannot_ask(page, kind):
     content = json.dumps({"position": "start"})
     assert "application/json" in refused(page, "board", content, 415, **{"content-type": kind})
+
+
+SLOW = f"{'a.' * 9000}a = 1"  # TOML that takes long to read
+
+
+@pytest.mark.parametrize("path", ["puzzle", "puzzle/solve", "puzzle/verify"])
+def test_what_takes_long_to_read_keeps_nobody_waiting(page, path):
+    told = []
+    reader = threading.Thread(target=lambda: told.append(refused(page, path, json.dumps({"puzzle": SLOW}))))
+    reader.start()
+    longest = 0.0
+    while reader.is_alive():
+        longest = max(longest, page.get("/api/status").elapsed.total_seconds())
+    assert "unknown" in told[0] or "expected" in told[0]
+    assert longest < 0.7
+    assert "at most" in refused(page, path, json.dumps({"puzzle": SLOW * 2}))
+
+
+def test_of_very_many_faults_the_first_are_told(page):
+    keys = "".join(f"k{number} = 1\n" for number in range(2000))
+    assert refused(page, "puzzle", json.dumps({"puzzle": keys})).endswith("more like these")
 
 
 # Who may ask ------------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ T = TypeVar("T")
 
 KEYS = ("title", "author", "position", "hand", "draw", "spells", "rules", "goal", "within", "claims")
 CLAIM_KEYS = ("cards", "solutions", "key")
+MOST_TEXT = 20_000  # characters of a file; the longest puzzle with 90 cards has a tenth of that
+MOST_FAULTS = 20  # told of one file
 LONGEST_TITLE = 200  # characters, of an author's name too
 LONGEST_NUMBER = 3000  # digits, decimal or not; with some more Python will not convert one
 EXPECTED = "expected lines such as within = 4, and texts in quotes"
@@ -66,11 +68,12 @@ class Puzzle:
 
 
 class Faults(Refused):
-    """Everything that is wrong with a file, a sentence each."""
+    """Everything that is wrong with a file, a sentence each; of very many the first ones."""
 
     def __init__(self, faults: list[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+        more = [f"and {len(faults) - MOST_FAULTS:,} more like these"] if len(faults) > MOST_FAULTS else []
+        self.faults = [*faults[:MOST_FAULTS], *more]
+        super().__init__("\n".join(self.faults))
 
 
 def place(name: str, line: int | None) -> str:
@@ -80,6 +83,8 @@ def place(name: str, line: int | None) -> str:
 
 def parse_puzzle(text: str, name: str) -> Puzzle:
     """The puzzle in the text of a file of that name; all its faults are refused together."""
+    if len(text) > MOST_TEXT:  # reading TOML can take the square of its length
+        raise Faults([f"{name}: expected at most {MOST_TEXT:,} characters, and there are {len(text):,}"])
     try:
         return _Reader(text, name).read(tomllib.loads(text))
     except Faults:

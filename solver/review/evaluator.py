@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import NamedTuple
+
+import numpy as np
 
 from solver.advice.advise import CLOSE, ENDING_LIMITS, ODDS_LIMITS, SEARCH_ERROR, is_ending
 from solver.advice.estimate import Estimate
@@ -23,6 +26,8 @@ from solver.search.situation import LEARNED, LOSS_CARDS, Choice, Objective, Situ
 from solver.value.chances import chance
 
 USUAL_DEPTH, QUICK_DEPTH = 3, 2
+PLAYED_OUT = {1: 40, 2: 40, 3: 200, 4: 400}  # games that decide on what seems to be a fault, by the depth
+SEED = 0  # of their luck
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,12 @@ class Standard:
     value: str = LEARNED
     within: int = WIN_CARDS  # cards that count as a win
     loss_cards: int = LOSS_CARDS
+    games: int | None = None  # that decide on what seems to be a fault; None: as many as go with the depth
+
+    @property
+    def played_out(self) -> int:
+        """How often what seems to be a fault is played out."""
+        return PLAYED_OUT[self.depth] if self.games is None else self.games
 
 
 USUAL = Standard()
@@ -167,13 +178,26 @@ class Evaluator:
             at = next(number for number, choice in enumerate(found) if _name(choice) == stage.chosen)
             best, played = found[0], found[at]
             loss = max(played.value - best.value, 0.0)
-            decisions.append(
-                Decision(
-                    stage.situation, best, played, loss, max(max(chances) - chances[at], 0.0),
-                    close=error is not None and at > 0 and loss < error, choices=len(found),
-                )
-            )  # fmt: skip
+            points = max(max(chances) - chances[at], 0.0)
+            close = error is not None and at > 0 and loss < error
+            if error is not None and loss >= error and _can_be_played_out(best) and _can_be_played_out(played):
+                loss, points, close = self._play_out(stage.situation, best, played)
+            decisions.append(Decision(stage.situation, best, played, loss, points, close, len(found)))
         return Verdict(lists[0][0].value, max(odds[0]), tuple(decisions), error is None)
+
+    def _play_out(self, situation: Situation, best: Choice, played: Choice) -> tuple[float, float, bool]:
+        """What seems to be a fault, played to the end both ways with the same luck: loss, points, and if it is close.
+
+        Looking ahead takes a bad position for worse than it is: its value is learned from games that are played well.
+        """
+        estimate = Estimate(situation, self._objective, self._value)
+        games = self.standard.played_out
+        better, worse = (estimate.rollouts(choice, SEED, 0, games).costs for choice in (best, played))
+        apart = worse - better
+        loss = max(float(np.mean(apart)), 0.0)
+        most, left = (self.chance(float(np.mean(costs)), situation.played) for costs in (better, worse))
+        close = loss < CLOSE * float(np.std(apart)) / sqrt(games)
+        return loss, max(most - left, 0.0) if loss else 0.0, close
 
     def _estimate(self, situation: Situation, move: Move | None) -> Judgement:
         estimate = Estimate(situation, self._objective, self._value)
@@ -205,6 +229,13 @@ class _Stage(NamedTuple):
 
 def _name(choice: Choice) -> Move | Card | None:
     return choice.card if choice.move is None else choice.move
+
+
+def _can_be_played_out(choice: Choice) -> bool:
+    """Whether rollouts can begin with a choice: a turn, or a die card of the hand; not one roll more."""
+    if choice.move is None:
+        return choice.card is not None and not choice.card.rolls
+    return choice.move.spell != "extra-roll" or choice.move.new_roll is not None
 
 
 def with_hand(start: Situation, faces: tuple[int, ...]) -> Situation:

@@ -51,6 +51,11 @@ class Decision:
         return next((name for points, name in LABELS if self.points >= points), "")
 
     @property
+    def second_thought(self) -> float:
+        """By how much playing it out changed what was lost."""
+        return self.played.value - self.best.value - self.loss
+
+    @property
     def is_fine(self) -> bool:
         """Whether nothing was given away, as far as can be told."""
         return self.close or self.played is self.best or self.loss <= 0

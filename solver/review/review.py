@@ -101,7 +101,7 @@ def _turn_accounts(
     turns: list[TurnAccount] = []
     following = [verdict.expected for verdict, _ in judged[1:]]
     for number, (scene, (verdict, draws)) in enumerate(zip(scenes, judged, strict=True), start=1):
-        drift = verdict.expected - believed
+        drift = verdict.expected - believed + sum(each.second_thought for each in verdict.decisions)
         believed = verdict.decisions[-1].played.value
         luck = None
         if scene.kept is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from solver.advice.advise import Budget, advise
 from solver.advice.asked import known_cards
@@ -25,7 +26,7 @@ router = APIRouter()
 @router.post("/advise", response_class=StreamingResponse, responses={200: {"content": {LINES: {}}}})
 async def advice(asked: AdviceAsked, request: Request) -> StreamingResponse:
     """Rank what can be done in a turn; the list comes again whenever it is better."""
-    situation = read_situation(asked)
+    situation = await run_in_threadpool(read_situation, asked)
     objective = Objective(asked.within)
     if asked.within is not None and situation.played > asked.within:
         raise Refused(f"with {situation.played} cards played, {asked.within} cannot be reached any more")

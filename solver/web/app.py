@@ -119,13 +119,13 @@ def _facts() -> APIRouter:
     router = APIRouter()
 
     @router.get("/status")
-    def status(request: Request) -> Status:
+    async def status(request: Request) -> Status:
         """Whether all is ready."""
         kernels: Kernels = request.app.state.kernels
         return Status(version=__version__, ready=kernels.ready, doing=kernels.doing)
 
     @router.get("/facts")
-    def facts() -> Plain:
+    async def facts() -> Plain:
         """The data of the rulebook that the page needs: cards, spells, presets, and who can play."""
         return {
             "faces": [face._asdict() for face in FACES],

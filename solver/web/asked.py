@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from solver.errors import Refused
 from solver.notation import parse_position, parse_rules, parse_spells
 from solver.notation.positions import START, START_SPELLS
+from solver.puzzle.file import MOST_TEXT
 from solver.rules import DECK_SIZE, Rules
 from solver.search.outset import check_start
 from solver.search.situation import EVERY_CARD, Situation
@@ -21,7 +22,7 @@ PositionText = Annotated[str, StringConstraints(max_length=400)]
 CardsText = Annotated[str, StringConstraints(max_length=2_000)]
 MoveText = Annotated[str, StringConstraints(max_length=200)]
 RecordText = Annotated[str, StringConstraints(max_length=100_000)]
-PuzzleText = Annotated[str, StringConstraints(max_length=100_000)]
+PuzzleText = Annotated[str, StringConstraints(max_length=MOST_TEXT)]
 Word = Annotated[str, StringConstraints(max_length=200)]
 Number = Annotated[int, Field(strict=True, ge=0, le=DECK_SIZE)]
 

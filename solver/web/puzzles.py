@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from solver.errors import Refused
 from solver.notation import print_card, print_move, print_position, print_rules
@@ -140,7 +141,7 @@ def _attempt_plain(at: Attempt) -> Plain:
 @router.post("/puzzle/solve", response_class=StreamingResponse, responses={200: {"content": {LINES: {}}}})
 async def puzzle_solve(asked: PuzzleAsked, request: Request) -> StreamingResponse:
     """What is left of a puzzle after some moves: is it still solvable, with how many cards, and how?"""
-    at = attempt(parse_puzzle(asked.puzzle, TEXT), asked.moves)
+    at = await run_in_threadpool(lambda: attempt(parse_puzzle(asked.puzzle, TEXT), asked.moves))
 
     def work(job: Job) -> Plain:
         if at.solved:
@@ -156,7 +157,7 @@ async def puzzle_solve(asked: PuzzleAsked, request: Request) -> StreamingRespons
 @router.post("/puzzle/verify", response_class=StreamingResponse, responses={200: {"content": {LINES: {}}}})
 async def puzzle_verify(asked: PuzzleAsked, request: Request) -> StreamingResponse:
     """Prove or refute all that a puzzle claims; say how hard it is, and how its file reads."""
-    puzzle = parse_puzzle(asked.puzzle, TEXT)
+    puzzle = await run_in_threadpool(parse_puzzle, asked.puzzle, TEXT)
     problem_of(puzzle)
 
     def work(job: Job) -> Plain:

@@ -6,6 +6,7 @@ import threading
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from solver.notation import parse_record
 from solver.review.evaluator import QUICK_DEPTH, USUAL_DEPTH, Standard
@@ -25,7 +26,7 @@ router = APIRouter()
 @router.post("/review", response_class=StreamingResponse, responses={200: {"content": {LINES: {}}}})
 async def review_record(asked: ReviewAsked, request: Request) -> StreamingResponse:
     """Judge every turn of a record; the news are how many are done."""
-    played = played_of(parse_record(asked.record))
+    played = await run_in_threadpool(lambda: played_of(parse_record(asked.record)))
     standard = Standard(QUICK_DEPTH if asked.quick else USUAL_DEPTH, within=asked.within or WIN_CARDS)
 
     def work(job: Job) -> Plain:

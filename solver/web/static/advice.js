@@ -37,7 +37,7 @@ export class Advice {
   render(answer, more) {
     const value = (number) => (this.aim ? percent(number) : number.toFixed(2));
     const how = answer.exact ? "exact" : `${answer.depth} ${answer.depth === 1 ? "turn" : "turns"} ahead`;
-    this.board.restore(); // lines that go do not say that the pointer left them
+    this.leave(); // lines that go do not say that the pointer left them
     put(this.element,
       h("p", { class: "how", "aria-live": "polite" }, how, answer.rollouts ? `, ${answer.rollouts} games each of the closest` : "",
         more && [" … ", button("stop", () => { this.stop(); this.render(answer, false); }, { class: "quiet" })]),
@@ -48,9 +48,19 @@ export class Advice {
       answer.choices > 12 && h("p", { class: "how" }, `and ${answer.choices - 12} more`));
   }
 
+  // The preview ends, if it is one of these lines.
+  leave() {
+    if (this.looking) this.board.restore();
+    this.looking = false;
+  }
+
   row(move, at, value) {
-    const look = () => move.turn && this.board.preview(this.question(move.turn));
-    const leave = () => this.board.restore();
+    const look = () => {
+      if (!move.turn) return;
+      this.looking = true;
+      this.board.preview(this.question(move.turn));
+    };
+    const leave = () => this.leave();
     const worse = at ? `${this.aim ? "−" : "+"}${value(move.worse)}${move.error ? ` ± ${value(move.error)}` : ""}` : "";
     const name = this.onchoose
       ? button(move.move, () => { leave(); this.onchoose(move); }, { class: "link", onfocus: look, onblur: leave })

@@ -22,10 +22,10 @@ class Asking {
     Object.assign(this, { facts, remember });
     this.editor = new Editor(() => this.changed(), () => this.rules);
     this.advice = new Advice(this.editor.board, (move) => ({ ...this.game(), position: this.editor.position, move }));
-    const left = (name) => this.copies(name) - [...split(this.hand.value), ...split(this.seen.value)].filter((each) => each === name).length;
-    this.hand = this.seen = { value: "" }; // until both are there, each without the other's cards
-    const picker = (most) => new CardPicker(facts.faces, { most, onchange: () => this.changed(), left });
-    const [hand, seen] = [picker(HAND), picker(90)];
+    this.hand = this.seen = { value: "" }; // until both are there
+    const picker = (most, other) => new CardPicker(facts.faces, { most, onchange: () => this.changed(),
+      left: (name) => this.copies(name) - split(other().value).filter((each) => each === name).length });
+    const [hand, seen] = [picker(HAND, () => this.seen), picker(90, () => this.hand)];
     Object.assign(this, { hand, seen });
     this.fault = h("p", { class: "fault", role: "alert" });
     this.panel = h("div", { class: "panel" });

@@ -1,6 +1,7 @@
 // The board: the server draws it; here it is shown, played on, and a position is kept as the notation writes it.
 import { h, put, svgOf } from "./dom.js";
 import { board as ask } from "./api.js";
+import { keep, recall } from "./kept.js";
 
 // The position as objects, for the editor: {spaces: [{ground, towers: [{kind, wizards}]}], keep, home, bottles}
 export function parse(text) {
@@ -34,12 +35,13 @@ export function pieceOf(label) {
 }
 
 const COVERED = "towers.peek";
+const NEAR = 18; // pixels that a finger may miss a piece by
 
 export class Board {
   constructor(onpick = () => {}) {
     this.onpick = onpick;
     this.picture = h("div", { class: "picture" });
-    this.peek = h("input", { type: "checkbox", checked: localStorage.getItem(COVERED) !== "no", onchange: () => this.cover() });
+    this.peek = h("input", { type: "checkbox", checked: recall(COVERED) !== "no", onchange: () => this.cover() });
     this.element = h("div", { class: "board" }, this.picture,
       h("label", { class: "peek" }, this.peek, " covered wizards"));
     this.picture.addEventListener("click", (event) => this.clicked(event));
@@ -48,7 +50,7 @@ export class Board {
   }
 
   cover() {
-    localStorage.setItem(COVERED, this.peek.checked ? "yes" : "no");
+    keep(COVERED, this.peek.checked ? "yes" : "no");
     this.picture.classList.toggle("hide-covered", !this.peek.checked);
   }
 
@@ -97,9 +99,19 @@ export class Board {
   }
 
   clicked(event) {
-    const element = event.target.closest?.(".legal");
+    const element = event.target.closest?.(".legal") ?? this.nearest(event.clientX, event.clientY);
     if (!element) return;
     const found = this.marks.find(([label]) => this.elementsOf(label).includes(element));
     if (found) this.onpick(found[1]);
+  }
+
+  // The piece beside a click that hit none; on a phone a wizard is smaller than a finger.
+  nearest(x, y) {
+    const far = (element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return Math.hypot(Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0));
+    };
+    const [first] = [...this.picture.querySelectorAll(".legal")].map((each) => [far(each), each]).sort(([one], [other]) => one - other);
+    return first && first[0] <= NEAR ? first[1] : null;
   }
 }

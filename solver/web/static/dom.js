@@ -72,6 +72,17 @@ export function filePicker(label, accept, onfile) {
   return h("label", { class: "button" }, label, input);
 }
 
+// A place where files can be dropped.
+export function dropZone(element, onfile) {
+  element.addEventListener("dragover", (event) => { event.preventDefault(); element.classList.add("dropping"); });
+  element.addEventListener("dragleave", () => element.classList.remove("dropping"));
+  element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    element.classList.remove("dropping");
+    if (event.dataTransfer.files[0]) onfile(event.dataTransfer.files[0]);
+  });
+}
+
 export const cards = (number) => `${number} ${number === 1 ? "card" : "cards"}`;
 export const percent = (share) => `${(100 * share).toFixed(share > 0.995 && share < 1 ? 1 : 0)} %`;
 export const signed = (number, places = 2) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(places)}`;

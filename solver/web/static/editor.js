@@ -9,9 +9,9 @@ const FAR = 6; // pixels; a press that moves further is a drag
 const MOST = { wizards: 12, bottles: 6 };
 
 export class Editor {
-  // `rules()`: the picker of the rules that say with how many bottles one begins.
-  constructor(onchange, rules) {
-    Object.assign(this, { onchange, rules });
+  // `rules()`: the picker of the rules that say with how many bottles one begins. `onfault`: a text was refused.
+  constructor(onchange, rules, onfault = () => {}) {
+    Object.assign(this, { onchange, rules, onfault });
     this.tool = "W";
     this.board = new Board();
     this.text = h("input", { type: "text", class: "position", spellcheck: "false", "aria-label": "Position",
@@ -21,6 +21,7 @@ export class Editor {
     this.counts = h("div", { class: "counts" });
     this.element = h("div", {}, this.palette, this.board.element, this.counts, field("Position", this.text), this.fault);
     this.board.picture.addEventListener("pointerdown", (event) => this.press(event));
+    this.board.picture.addEventListener("keydown", (event) => this.key(event));
     this.board.picture.classList.add("editing");
   }
 
@@ -41,7 +42,7 @@ export class Editor {
       this.position = position;
       this.text.value = position;
       this.fault.textContent = "";
-      this.board.show(svg);
+      this.draw(svg);
       this.render();
       return true;
     } catch (problem) {
@@ -51,8 +52,36 @@ export class Editor {
         this.model = parse(this.position);
         this.render();
       }
+      this.onfault();
       return false;
     }
+  }
+
+  // Every space can be reached by keys; Enter does there what a click would.
+  draw(svg) {
+    const held = document.activeElement?.closest?.(".space")?.dataset.space;
+    this.board.show(svg);
+    for (const space of this.board.picture.querySelectorAll(".space")) {
+      const number = space.dataset.space;
+      Object.entries({ tabindex: "0", role: "button", "aria-label": `space ${number}` }).forEach(([name, value]) => space.setAttribute(name, value));
+      if (number === held) space.focus({ preventScroll: true });
+    }
+  }
+
+  key(event) {
+    const space = event.target.closest(".space");
+    if (!space || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    const number = Number(space.dataset.space);
+    this.add(this.tool, { space: number, ...this.top(number) });
+  }
+
+  // What is uppermost in a space.
+  top(number) {
+    const { towers, ground } = this.model.spaces[number];
+    const height = towers.length;
+    if (height ? towers.at(-1).wizards : ground) return { kind: "wizard", height };
+    return height ? { kind: "tower", height } : { kind: "ground", height: 0 };
   }
 
   render() {
@@ -98,12 +127,13 @@ export class Editor {
   }
 
   press(event, tool = null) {
-    if (event.button) return;
+    if (event.button || !event.isPrimary) return; // a second finger is none of it
     const from = tool ? null : this.place(event.clientX, event.clientY);
     if (!tool && !from) return;
     const begin = [event.clientX, event.clientY];
     let ghost = null;
     const move = (next) => {
+      if (!next.isPrimary) return;
       if (!ghost && Math.hypot(next.clientX - begin[0], next.clientY - begin[1]) > FAR && (tool || from.kind !== "ground")) {
         ghost = h("div", { class: "ghost" }, tool ? TOOLS.find(([name]) => name === tool)[2] : { tower: "▬", wizard: "▲", keep: "♜" }[from.kind]);
         document.body.append(ghost);
@@ -111,6 +141,7 @@ export class Editor {
       if (ghost) Object.assign(ghost.style, { left: `${next.clientX}px`, top: `${next.clientY}px` });
     };
     const end = (last) => {
+      if (!last.isPrimary) return;
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);

@@ -1,6 +1,7 @@
 // Which view is shown, what the address says, and whether the server is ready.
 import { early, get } from "./api.js";
 import { h, put } from "./dom.js";
+import { keep, recall } from "./kept.js";
 
 const VIEWS = { play: "./play.js", advise: "./advise.js", review: "./review.js", puzzles: "./puzzles.js", numbers: "./numbers.js" };
 const THEME = "towers.theme";
@@ -14,7 +15,7 @@ let visits = 0;
 // `#/advise?position=...`
 function address() {
   const [, name = "", query = ""] = /^#\/([a-z]*)\??(.*)$/.exec(location.hash) ?? [];
-  return { name: name in VIEWS ? name : "play", params: new URLSearchParams(query) };
+  return { name: Object.hasOwn(VIEWS, name) ? name : "play", params: new URLSearchParams(query) };
 }
 
 // The address says what is on the screen, so that a link shows the same; it is no new page to go back to.
@@ -74,7 +75,7 @@ async function watch() {
 
 function theme(name) {
   if (name) document.documentElement.dataset.theme = name;
-  localStorage.setItem(THEME, name);
+  keep(THEME, name);
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => {
@@ -85,7 +86,7 @@ document.getElementById("theme").addEventListener("click", () => {
   const now = document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   theme(now === "dark" ? "light" : "dark");
 });
-theme(localStorage.getItem(THEME) ?? "");
+theme(recall(THEME) ?? "");
 
 // A digit chooses that line of the list, wherever nothing is being typed.
 document.addEventListener("keydown", (event) => {

@@ -27,7 +27,7 @@ class Running {
     this.go = h("button", { class: "main" }, "Play them");
     this.fault = h("p", { class: "fault", role: "alert" });
     this.result = h("div", { class: "side result" });
-    const form = h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); this.run(); } },
+    const form = h("form", { class: "panel", onchange: () => this.tell(this.question), onsubmit: (event) => { event.preventDefault(); this.run(); } },
       h("h2", {}, "Many games"),
       field("Policy", this.policy, "learned, greedy, random, expectimax:depth=2, …"),
       h("datalist", { id: "policies" }, facts.policies.map(({ name, about }) => h("option", { value: name }, about))),
@@ -45,15 +45,23 @@ class Running {
     this.control = null;
   }
 
+  get question() {
+    return {
+      policy: this.policy.value.trim(), games: Number(this.games.value), seed: Number(this.seed.value), within: Number(this.within.value),
+      less_luck: this.lessLuck.checked, spells: this.spells.value, rules: this.rules.value,
+    };
+  }
+
+  tell(question) {
+    this.remember({ ...Object.fromEntries(FIELDS.map((name) => [name, String(question[name])])), less_luck: question.less_luck ? "yes" : "" });
+  }
+
   async run() {
     this.stop();
     const control = (this.control = new AbortController());
     this.fault.textContent = "";
-    const question = {
-      policy: this.policy.value.trim(), games: Number(this.games.value), seed: Number(this.seed.value), within: Number(this.within.value),
-      less_luck: this.lessLuck.checked, spells: this.spells.value, rules: this.rules.value,
-    };
-    this.remember({ ...Object.fromEntries(FIELDS.map((name) => [name, String(question[name])])), less_luck: question.less_luck ? "yes" : "" });
+    const { question } = this;
+    this.tell(question);
     put(this.result, h("p", { class: "busy" }, "playing"));
     let last = null;
     try {
@@ -85,7 +93,7 @@ class Running {
     put(this.result,
       more ? h("progress", { max: "1", value: games / wanted, "aria-label": "Games played" }) : "",
       h("table", { class: "facts-table" }, rows.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value)))),
-      svgOf(numbers.histogram_svg),
+      h("div", { class: "table" }, svgOf(numbers.histogram_svg)),
       h("div", { class: "table" }, h("table", { class: "grades" }, h("thead", {}, h("tr", {}, ["grade", "games", "share", "95 % interval"].map((each) => h("th", {}, each)))),
         h("tbody", {}, numbers.grades.map((grade) => h("tr", {}, h("td", {}, grade.grade), h("td", { class: "number" }, grade.games.toLocaleString("en")),
           h("td", { class: "number" }, share(grade.games / games)), h("td", { class: "number" }, `${share(grade.low)} to ${share(grade.high)}`)))))),

@@ -2,7 +2,8 @@
 import { facts as getFacts, post } from "./api.js";
 import { Advice } from "./advice.js";
 import { Board } from "./board.js";
-import { button, cards, download, field, filePicker, fold, h, put, readFile, spellList } from "./dom.js";
+import { button, cards, download, dropZone, field, filePicker, fold, h, put, readFile, spellList } from "./dom.js";
+import { keep, recall } from "./kept.js";
 import { Menu, cardFace, die } from "./menu.js";
 import { CardPicker, RulesPicker, SpellPicker } from "./pickers.js";
 
@@ -13,7 +14,7 @@ const ROLLING = 450; // milliseconds that the die is seen to roll
 export async function show(root, params, remember) {
   const facts = await getFacts();
   const game = new Game(root, facts, remember);
-  const record = params.get("record") ?? localStorage.getItem(KEPT);
+  const record = params.get("record") ?? recall(KEPT);
   if (record) await game.open(record);
   if (!game.state) {
     const reason = game.fault.textContent;
@@ -32,11 +33,12 @@ class Game {
     this.panel = h("div", { class: "panel" });
     this.fault = h("p", { class: "fault", role: "alert" });
     this.said = h("p", { class: "said", "aria-live": "polite" });
-    this.always = h("input", { type: "checkbox", checked: localStorage.getItem(HINTS) === "yes", onchange: () => {
-      localStorage.setItem(HINTS, this.always.checked ? "yes" : "no");
+    this.always = h("input", { type: "checkbox", checked: recall(HINTS) === "yes", onchange: () => {
+      keep(HINTS, this.always.checked ? "yes" : "no");
       if (this.always.checked) this.hint();
     } });
     put(root, h("div", { class: "side" }, this.board.element), this.panel);
+    dropZone(root, (file) => this.load(file));
   }
 
   question(move) {
@@ -77,7 +79,7 @@ class Game {
   // The old game is a step back.
   giveUp() {
     history.pushState(null, "", location.hash);
-    localStorage.removeItem(KEPT);
+    keep(KEPT, null);
     this.remember({});
     return this.setUp();
   }
@@ -118,7 +120,7 @@ class Game {
     try {
       this.state = await post(path, body);
       this.fault.textContent = "";
-      localStorage.setItem(KEPT, this.state.record);
+      keep(KEPT, this.state.record);
       if (!this.root.isConnected) return; // the view was left meanwhile
       this.remember({ record: this.state.record });
       this.render();

@@ -10,8 +10,9 @@ const EMPTY = { title: "", author: "", position: "rr/-/-/-/-/-/rtrt1/t/K/-/-/tr/
 export class PuzzleEditor {
   constructor(root, facts, calls) {
     Object.assign(this, { root, facts, calls });
-    this.editor = new Editor(() => this.changed(), () => this.rules);
+    this.editor = new Editor(() => this.changed(), () => this.rules, () => this.wait("the position is not as it should be"));
     this.proof = h("div", { class: "proof", "aria-live": "polite" });
+    this.save = button("Save .toml", () => this.download(), { class: "main" });
   }
 
   stop() {
@@ -63,7 +64,7 @@ export class PuzzleEditor {
       h("div", { class: "panel" },
         h("p", { class: "row" }, button("‹ all puzzles", this.calls.back, { class: "quiet" })),
         this.proof,
-        h("p", { class: "tools" }, button("Save .toml", () => this.save(), { class: "main" }), button("Try it", () => this.calls.attempt(this.toml()))),
+        h("p", { class: "tools" }, this.save, button("Try it", () => this.calls.attempt(this.toml()))),
         hand, fold("Add a card to the hand", faces(this.hand)), draw, fold("Add a card to the draw", faces(this.draw)),
         goal, within, h("div", { class: "row" }, title, author),
         fold("Spells", this.spells.element, this.spells.value.length > 0), fold("Rules", field("Preset or options", this.rules.element), Boolean(this.rules.value))));
@@ -77,23 +78,31 @@ export class PuzzleEditor {
       title: this.title.value, author: this.author.value, position: this.editor.position, hand: names(this.hand), draw: names(this.draw),
       spells: this.spells.value, rules: this.rules.value, goal: this.goal.value.trim(),
     };
-    const written = Object.entries(lines).filter(([name, value]) => name === "hand" || value.length).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-    if (within) written.push(`within = ${/^\d+$/.test(within) ? within : JSON.stringify(within)}`);
+    const written = Object.entries(lines).filter(([name, value]) => name === "hand" || value.length).map(([name, value]) => `${name} = ${JSON.stringify(value).replaceAll("\x7f", "\\u007f")}`);
+    if (within) written.push(`within = ${/^\d+$/.test(within) ? Number(within) : JSON.stringify(within)}`);
     return `${written.join("\n")}\n`;
   }
 
-  save() {
+  download() {
     const name = (this.title.value || "puzzle").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "puzzle";
     download(`${name}.toml`, this.proved ?? this.toml());
   }
 
   changed() {
     if (!this.editor.position) return;
+    if (this.editor.fault.textContent) return this.editor.onfault();
+    this.wait("proving");
+    this.save.disabled = false;
+    this.calls.remember(this.toml());
+    this.timer = setTimeout(() => this.verify(), PAUSE);
+  }
+
+  // Nothing is proved of what is there now.
+  wait(why) {
     this.stop();
     this.proved = null;
-    this.calls.remember(this.toml());
-    put(this.proof, h("p", { class: "busy" }, "proving"));
-    this.timer = setTimeout(() => this.verify(), PAUSE);
+    this.save.disabled = true;
+    put(this.proof, h("p", { class: "busy" }, why));
   }
 
   async verify() {

@@ -31,15 +31,17 @@ class Puzzles {
     this.collection = await get("puzzles");
     const found = this.collection.find(({ name }) => name === params.get("name"));
     const text = params.get("puzzle") ?? found?.puzzle;
+    put(this.root, h("p", { class: "whole busy" }, "reading"));
     if (params.has("edit")) await this.edit(text);
     else if (text) await this.attack(text, found?.name, params.get("moves")?.split(";").filter(Boolean));
-    else this.shelf();
+    else this.shelf(params.has("name") ? `The collection has no puzzle "${params.get("name")}".` : "");
   }
 
   // The collection ------------------------------------------------------------------------------------------
 
-  shelf() {
+  shelf(fault) {
     this.remember({});
+    this.fault.textContent = fault;
     this.chosen = new Set();
     this.list = h("ul", { class: "shelf" });
     this.print = h("a", { class: "button", target: "_blank" }, "Print the chosen ones");
@@ -92,7 +94,9 @@ class Puzzles {
 
   async load(file) {
     try {
-      await this.attack(await readFile(file));
+      const puzzle = await readFile(file);
+      await post("puzzle", { puzzle }); // a refused one is told here
+      goTo({ puzzle });
     } catch (problem) {
       this.fault.textContent = problem.message;
     }

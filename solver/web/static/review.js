@@ -1,13 +1,15 @@
 // A record judged: the verdict, the chart, the account that adds up, and every turn with its board.
 import { board as askBoard, stream } from "./api.js";
 import { Board } from "./board.js";
-import { button, cards, download, filePicker, h, percent, put, readFile, signed, svgOf } from "./dom.js";
+import { button, cards, download, dropZone, filePicker, h, percent, put, readFile, signed, svgOf } from "./dom.js";
+
+let draft = ""; // what was pasted last, should it have to be mended
 
 export async function show(root, params, remember) {
   const reviewing = new Reviewing(root, remember);
   const record = params.get("record");
   reviewing.quick.checked = params.has("quick");
-  if (record) reviewing.review(record, "game", params.get("turn"));
+  if (record) reviewing.review(record, params.get("name") ?? "game", params.get("turn"));
   else reviewing.ask();
   return () => reviewing.stop();
 }
@@ -18,13 +20,7 @@ class Reviewing {
     this.board = new Board();
     this.quick = h("input", { type: "checkbox" });
     this.fault = h("p", { class: "fault", role: "alert" });
-    root.addEventListener("dragover", (event) => { event.preventDefault(); root.classList.add("dropping"); });
-    root.addEventListener("dragleave", () => root.classList.remove("dropping"));
-    root.addEventListener("drop", (event) => {
-      event.preventDefault();
-      root.classList.remove("dropping");
-      if (event.dataTransfer.files[0]) this.load(event.dataTransfer.files[0]);
-    });
+    dropZone(root, (file) => this.load(file));
     this.keys = (event) => {
       if (!this.answer || event.target.closest("input, textarea, select")) return;
       if (event.key === "ArrowLeft") this.step(this.at - 1);
@@ -39,24 +35,34 @@ class Reviewing {
   }
 
   ask() {
-    const text = h("textarea", { "aria-label": "Record", spellcheck: "false", placeholder: "or paste the record here" });
+    const text = h("textarea", { "aria-label": "Record", spellcheck: "false", placeholder: "or paste the record here", value: draft,
+      oninput: () => { draft = text.value; } });
     put(this.root, h("div", { class: "whole" }, h("h1", {}, "How good was my game, how much of it was luck?"),
       h("div", { class: "drop" }, h("p", {}, "Drop a .towers record here, or "), filePicker("choose a file", ".towers,text/plain", (file) => this.load(file))),
       h("p", {}, text),
-      h("p", { class: "tools" }, button("Review", () => this.review(text.value, "game"), { class: "main" }),
+      h("p", { class: "tools" }, button("Review", () => this.go(text.value, "game"), { class: "main" }),
         h("label", {}, this.quick, " quick: less deep, in seconds")),
       this.fault));
   }
 
   async load(file) {
     try {
-      await this.review(await readFile(file), file.name.replace(/\.towers$/, ""));
+      this.go(await readFile(file), file.name.replace(/\.towers$/, ""));
     } catch (problem) {
       this.fault.textContent = problem.message;
     }
   }
 
+  // What was on the screen is a step back.
+  go(record, name) {
+    draft = record;
+    const address = `#/review?${new URLSearchParams({ record, name, ...(this.quick.checked && { quick: "yes" }) })}`;
+    if (address !== location.hash) location.hash = address;
+    else this.review(record, name);
+  }
+
   async review(record, name, turn = null) {
+    draft = record;
     this.control?.abort();
     const control = (this.control = new AbortController());
     this.answer = null;
@@ -70,7 +76,7 @@ class Reviewing {
         bar.value = turns / of;
         said.textContent = `${turns} of ${of} turns judged`;
       }, control.signal);
-      Object.assign(this, { answer, record });
+      Object.assign(this, { answer, record, name });
       this.render();
       this.step(Number(turn) || answer.points[0]?.turn || 1);
     } catch (problem) {
@@ -91,7 +97,7 @@ class Reviewing {
       h("div", { class: "side" }, this.stepper(), this.board.element, this.details),
       h("div", { class: "panel" },
         h("div", { class: "verdict" }, answer.verdict.map((each) => h("p", {}, each))),
-        this.chart,
+        h("div", { class: "table" }, this.chart),
         answer.points.length > 0 && [h("h2", {}, "Turning points"), h("ol", { class: "points" }, answer.points.map(({ turn, words }) =>
           h("li", {}, button(words, () => this.step(turn), { class: "link" }))))],
         h("h2", {}, "What it adds up to, in cards"),
@@ -101,7 +107,7 @@ class Reviewing {
         h("p", { class: "tools" },
           button("Save as a page", () => download(`${answer.record}.html`, answer.page, "text/html")),
           button("Save the record", () => download(`${answer.record}.towers`, this.record)),
-          button("Another record", () => { this.answer = null; this.remember({}); this.ask(); })),
+          button("Another record", () => { draft = ""; location.hash = "#/review"; })),
         this.fault));
   }
 
@@ -116,7 +122,7 @@ class Reviewing {
   async step(turn) {
     const { turns, spells, rules } = this.answer;
     this.at = Math.min(Math.max(turn, 1), turns.length);
-    this.remember({ record: this.record, turn: this.at ? String(this.at) : "", quick: this.quick.checked ? "yes" : "" });
+    this.remember({ record: this.record, name: this.name, turn: this.at ? String(this.at) : "", quick: this.quick.checked ? "yes" : "" });
     if (!turns.length) return;
     const shown = turns[this.at - 1];
     this.list.value = shown.turn;
