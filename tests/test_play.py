@@ -244,6 +244,15 @@ def test_beginnings_are_enough():
             menu.typed(text)
 
 
+def test_a_spell_is_asked_for_after_a_piece_and_not_after_a_whole_turn():
+    board = parse_position("K/r3/t3/r3/t2/r1/t/r/t/r/-/-/-/-/-/- 0 6/0")
+    menu = menu_of(Table(Record(board, parse_cards("w3t3,wd2,t1"), (), ("nudge-keep", "advance-tower"))))
+    asked = menu.typed("w3t3").typed("t4.1")
+    assert [entry.label for entry in asked.entries] == ["no spell", "+advance-tower", "+nudge-keep"]
+    assert asked.typed("no spell") == menu.typed("w3t3 T4.1")
+    assert print_move(menu.typed("w3t3 T4.1").move) == "w3t3 T4.1"
+
+
 @pytest.mark.parametrize("width", [30, 39, 79, 109])
 def test_columns_fit(width):
     dice = random.Random(width)
@@ -565,6 +574,20 @@ def test_a_game_from_an_editor_with_other_habits_goes_on(change, tmp_path):
     assert len(parse_record(path.read_text("utf-8-sig")).turns) == 2
 
 
+def test_a_comment_may_hold_any_sign(tmp_path):
+    path = tmp_path / "game.towers"
+    path.write_text('# a\x0cb\u2028c\n[Hand "w1t5,t1,w3t3"]\n1. w1t5 T4.1 | w3\n', "utf-8")
+    code, _, err = run("resume", str(path), "--seed", "5", stdin="quit\n")
+    assert (code, err) == (0, "")
+    assert "# a\x0cb\u2028c\n" in path.read_text("utf-8")
+
+
+def test_a_spell_that_the_rules_do_not_offer_is_said_to_be_none(tmp_path):
+    out = run("play", "--spells", "piggyback,draw-two", "--rules", "online", stdin="help\nquit\n", cwd=tmp_path)[1]
+    assert "piggyback (not under these rules), draw-two 1" in out
+    assert "draw-two 1: draw two cards" in out
+
+
 def test_resume_wants_a_file():
     code, _, err = run("resume", "-", stdin='[Hand "w3,td2,w1t5"]\n')
     assert code == 2
@@ -678,6 +701,23 @@ def test_all_wrong_records_are_named(tmp_path):
     assert code == 2
     assert "'a': line 1" in err
     assert "'b': line 1" in err
+
+
+def test_a_file_that_cannot_be_read_hides_no_other_fault(tmp_path):
+    wrong = tmp_path / "wrong.towers"
+    wrong.write_text("")
+    code, _, err = run("review", str(wrong), str(tmp_path / "missing.towers"))
+    assert code == 2
+    assert "is empty" in err
+    assert "missing.towers" in err
+
+
+def test_what_if_before_the_first_turn_or_of_a_wrong_record(tmp_path):
+    path = tmp_path / "game.towers"
+    path.write_text('[Hand "w1t5,t1,w3t3"]\n')
+    assert "no turn was played yet" in run("what-if", str(path), "--turn", "1", "--move", "t1 T1.1")[2]
+    path.write_text('[Hand "w1t5,t1,w3t3"]\n1. w3 W1 | w3\n')
+    assert "game.towers': line 2: turn 1:" in run("what-if", str(path), "--turn", "5", "--move", "t1 T1.1")[2]
 
 
 def test_what_if_from_the_command(tmp_path):

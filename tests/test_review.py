@@ -24,7 +24,7 @@ from solver.review.evaluator import Evaluator, Standard
 from solver.review.ledger import Account, Decision
 from solver.review.page import page
 from solver.review.review import Played, played_of, review
-from solver.review.words import DOUBTFUL, lucks_of, point_words, sum_of, turning_points, verdict
+from solver.review.words import lucks_of, point_words, sum_of, turning_points, verdict
 from solver.rules import FACE_NUMBER, grade
 from solver.search.situation import EVERY_CARD, Choice, Situation
 from test_endgame import AGAIN, EXTRA, GROUPS, RULES, SEEDS, Brute, Node, brute_of, ended, situation, turns
@@ -170,8 +170,7 @@ STARTS = {
 }
 POLICIES = ("random", "greedy", "learned", "expectimax")
 GAMES = 14  # of each policy and start
-
-
+FEWER = {"base spells": 8, "odd spells": 8, "online": 4}  # where spells make many turns
 QUICK = Standard(depth=1, games=2)
 
 
@@ -192,13 +191,15 @@ def apart(account: Account) -> float:
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_accounts_add_up(policy, start):
-    for game in range(GAMES if start != "online" else GAMES // 3):  # where three spells and a refresh make many turns
+    for game in range(FEWER.get(start, GAMES)):
         account = quick(policy, start, game)
         assert abs(apart(account)) < 1e-9
         assert all(each.loss >= 0 and each.points >= 0 for turn in account.turns for each in turn.decisions)
         assert account.result == (account.end.discards if account.status == "won" else 90)
         assert len(account.turns) == len(record_of(policy, start, game).turns)
-        assert sum_of(account)[-1][1] == pytest.approx(sum(amount for _, amount in sum_of(account)[:-1]))
+        *parts, total = [round(100 * amount) for _, amount in sum_of(account)]
+        assert sum(parts) == total, "as it is printed"
+        assert abs(parts[-1] / 100 - account.drift) < 0.03
 
 
 @pytest.mark.parametrize(("policy", "start"), [("greedy", "solo"), ("random", "base spells"), ("learned", "online")])
@@ -228,8 +229,10 @@ def test_who_plays_as_the_evaluator_does_gives_nothing_away():
 def test_luck_is_nothing_on_average():
     """Of cards and of dice, each within four standard errors; whoever plays."""
     for policy in ("greedy", "learned"):
-        accounts = [quick(policy, start, game) for start in ("solo", "base spells") for game in range(GAMES)]
+        accounts = [quick(policy, start, game) for start in ("solo", "base spells")
+                    for game in range(FEWER.get(start, GAMES))]  # fmt: skip
         accounts += [review(played_of(record_of(policy, "solo", game)), QUICK) for game in range(100, 180)]
+        assert all(abs(apart(account)) < 1e-9 for account in accounts)
         for amounts in (
             np.array([account.luck_of_cards for account in accounts]),
             np.array([account.luck_of_dice for account in accounts]),
@@ -271,8 +274,8 @@ def test_a_fault_is_what_playing_on_makes_of_it(start):
 
 
 def test_a_game_thrown_away_gives_away_no_more_than_there_was():
-    for game in range(3):
-        assert quick("random", "solo", game).losses < 110
+    account = review(played_of(record_of("random", "solo", 0)), Standard(depth=1, games=30))
+    assert 30 < account.losses < 100
 
 
 # Labels and words -------------------------------------------------------------------------------------------
@@ -312,7 +315,7 @@ def test_turning_points_are_the_greatest():
 def test_verdicts(policy, start):
     account = quick(policy, start, 3)
     sentences = verdict(account)
-    assert len(sentences) == 4 + (abs(account.drift) >= DOUBTFUL)
+    assert len(sentences) == 4 + account.is_doubtful
     assert account.grade in sentences[0]
     assert f"{account.expected + account.luck:.1f} cards" in sentences[1]
     assert f"{account.fine} of {len(account.turns)} turns" in sentences[2]

@@ -188,7 +188,10 @@ def write_file(name: str, text: str) -> None:
         path = Path(os.path.realpath(path))  # a link stays a link
         beside = path.with_name(f".towers-{os.getpid()}.part")
         try:
-            beside.write_text(text, "utf-8", newline="\n")
+            with beside.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())  # it takes the other's place only when it is on disk, should the power go
             if path.exists():
                 beside.chmod(path.stat().st_mode)
             beside.replace(path)

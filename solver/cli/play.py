@@ -92,7 +92,7 @@ def command(
     """
     start = start_of(mode, spells, rules, position)
     _check(auto, seed, physical, policy, why, step, as_json)
-    if out and Path(out).is_file():
+    if out and Path(out).exists():
         raise Refused(f"--out: {file_name(out)} exists; go on with it by `towers resume`, or name a new file")
     check_writable("--out", out)
     from solver.play.luck import Dealt, Told

@@ -120,7 +120,11 @@ def _read(names: Sequence[str]) -> list[tuple[Record, Played]]:
     written: list[Record] = []
     faults: list[str] = []
     for name in names:
-        text = read_file(name)
+        try:
+            text = read_file(name)
+        except Refused as reason:
+            faults.append(str(reason))
+            continue
         try:
             written.append(parse_record(text))
         except Refused as reason:
@@ -205,10 +209,15 @@ def print_table(names: Sequence[str], accounts: Sequence[Account]) -> None:
             f"{100 * account.accuracy:3.0f}%  {grade or 'goes on'}"
         )
     mean = _averages(accounts)
+    doubtful = [name for name, account in zip(shown, accounts, strict=True) if account.is_doubtful]
     click.echo(
         f"{'average'.ljust(width)}  {mean['result']:>6.2f}  {mean['luck']:+5.1f}  {mean['losses']:>5.1f}  "
         f"{mean['drift']:+5.1f}  {100 * mean['accuracy']:3.0f}%"
     )
+    if doubtful:
+        from solver.review.words import DOUBT
+
+        _say(f"{', '.join(doubtful)}: {DOUBT}", "")
 
 
 def _averages(accounts: Sequence[Account]) -> dict[str, float]:

@@ -22,7 +22,7 @@ from solver.play.luck import Luck, Told
 from solver.play.menu import Entry, Menu, explain
 from solver.play.table import Table, check_hand
 from solver.policy.options import Option
-from solver.rules import DIE_SIDES, FACES, grade
+from solver.rules import DIE_SIDES, FACES, SPELL_NUMBER, SPELLS, grade
 from solver.search.situation import Advice, Choice, Objective
 
 NARROWEST, WIDEST = 40, 110  # columns of what is written, however wide the terminal is
@@ -208,11 +208,13 @@ class Seat:
         try:
             self._write()
         except Refused as reason:
-            say(f"{reason}; the last turn is NOT kept, and will be tried again with the next one")
+            say(f"{reason}; the last turn is NOT kept; it is tried again with the next one, and save FILE takes a copy")
 
     def _help(self) -> None:
         for line in HELP.splitlines():
             click.echo(fill(line, columns(), subsequent_indent=" " * 11, drop_whitespace=False).rstrip())
+        for name in self.table.record.spells:
+            say(f"{self._priced(name)}: {SPELLS[SPELL_NUMBER[name] - 1].effect}")
 
     def _undo(self) -> None:
         self.table.undo()
@@ -243,6 +245,7 @@ class Seat:
         for number, (text, worth, note) in enumerate(rows, 1):
             line = f"  {number}  {text.ljust(width)}  {worth}  {note}".rstrip()
             click.echo(line if len(line) <= columns() else fill(line, columns(), subsequent_indent="     "))
+        say("a number plays one of these; back lists everything again")
 
     def _why(self, which: str) -> None:
         from solver.advice.words import plan_words, reason_of
@@ -286,12 +289,17 @@ class Seat:
         click.echo(f"turn {self.table.turns + 1}: {counts}")
         self._deck()
         if self.table.record.spells:
-            costs = self.table.record.rules.spell_costs
-            told = f"spells  {', '.join(f'{name} {costs[name]}' for name in self.table.record.spells)}"
+            told = f"spells  {', '.join(map(self._priced, self.table.record.spells))}"
             click.echo(fill(told, columns(), subsequent_indent=" " * 8, break_on_hyphens=False))
         click.echo(f"hand  {print_cards(state.hand)}")
         if self._menu is not None:
             self._list(self._menu.entries)
+
+    def _priced(self, spell: str) -> str:
+        """A spell and its cost; or that it cannot be cast by these rules."""
+        rules = self.table.record.rules
+        offered = spell != "piggyback" or rules.piggyback_in_solo
+        return f"{spell} {rules.spell_costs[spell]}" if offered else f"{spell} (not under these rules)"
 
     def _board(self) -> None:
         """The board, or its notation where the terminal is too narrow for it."""
@@ -346,7 +354,8 @@ def _worth(choice: Choice, best: Choice) -> tuple[str, str]:
     aim = Objective()
     if choice is best:
         return f"{value_text(choice.value, aim)} cards", ""
-    return f"{value_text(choice.value, aim)}", "too close to call" if choice.close else ""
+    same = value_text(choice.value, aim) == value_text(best.value, aim)
+    return f"{value_text(choice.value, aim)}", "as good" if same else "too close to call" if choice.close else ""
 
 
 def say(text: str) -> None:

@@ -60,8 +60,13 @@ def command(
 
     prepare("the review", warm_up_review)
     from solver.review.evaluator import Standard
+    from solver.review.review import played_of
     from solver.review.what_if import parse_instead, what_if
 
+    try:
+        played_of(game)
+    except Refused as reason:
+        raise Refused(f"{file_name(record)}: {reason}") from None
     try:
         instead = parse_instead(text)
     except Refused as reason:

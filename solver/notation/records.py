@@ -52,11 +52,17 @@ class Record:
     result_line: int = field(default=0, compare=False)
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a file as editors count them; other signs that end lines for Python may stand in comments."""
+    *lines, last = re.split(r"\r\n|\r|\n", text)
+    return [*lines, last] if last else lines
+
+
 def parse_record(text: str) -> Record:
     """A record from the text of a file; a message names the line."""
     tags: dict[str, tuple[str, int]] = {}
     turns: list[RecordTurn] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(lines_of(text), start=1):
         line = raw.split("#", 1)[0].strip()
         if not line:
             continue

@@ -12,6 +12,7 @@ from solver.errors import Refused
 from solver.move import Card
 from solver.notation import Record, RecordTurn, parse_card, parse_cards, parse_record, print_card, print_record
 from solver.notation.deals import parse_deal
+from solver.notation.records import lines_of
 from solver.play.luck import Dealt, Luck, Told
 from solver.play.table import Table, check_unseen
 from solver.search.situation import EVERY_CARD
@@ -59,7 +60,7 @@ def parse_kept(text: str) -> tuple[Record, Kept]:
     kept = Kept()
     turns = iter(record.turns)
     lines = kept.head
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if line.strip().startswith(_MARK):
             try:
                 if _read_mark(line.strip().removeprefix(_MARK).strip(), kept):

@@ -86,7 +86,8 @@ class Menu:
             if words[: len(path)] != path:
                 continue
             rest = words[len(path) :]
-            if wanted in (_joined(rest), _joined(_without_rolls(rest))):
+            is_open = path and rest[1:] == (NO_SPELL,)  # after a card was chosen a piece is a piece: a spell may follow
+            if wanted == " ".join(rest) or (not is_open and wanted in (_joined(rest), _joined(_without_rolls(rest)))):
                 return option
             for number in range(1, len(rest)):
                 if wanted in (_joined(rest[:number]), _joined(_without_rolls(rest[:number]))) and rest[number - 1]:

@@ -18,6 +18,7 @@ from solver.search.situation import Choice, Situation
 
 DEAL, ROLL, DRAW = "deal", "roll", "draw"  # where luck comes from
 # Points of winning chance, in hundredths, from which a loss has a name.
+DOUBTFUL = 5.0  # cards of drift; more, and the account says little
 LEAST_TOLD = 0.005  # cards, or winning chance; less reads as nothing
 LABELS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 
@@ -142,6 +143,11 @@ class Account:
     def drift(self) -> float:
         """By how much the evaluator changed its mind."""
         return sum(turn.drift for turn in self.turns) + self.last_drift
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the evaluator knew little of the game, as of one that was thrown away."""
+        return abs(self.drift) >= DOUBTFUL
 
     @property
     def status(self) -> str:

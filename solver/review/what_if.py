@@ -105,6 +105,8 @@ class _Games(NamedTuple):
 def _before(record: Record, number: int) -> Situation:
     """What was known before a turn."""
     steps = list(replay(record))
+    if not steps:
+        raise Refused("no turn was played yet")
     if not 1 <= number <= len(steps):
         raise Refused(f"expected the number of a turn from 1 to {len(steps)}, not {number}")
     state = start_of(record) if number == 1 else steps[number - 2].after

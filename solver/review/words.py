@@ -14,7 +14,7 @@ from solver.search.situation import Situation
 
 MOST_POINTS = 6  # turning points told
 SMALL = 0.3  # cards; less is no turning point
-DOUBTFUL = 5.0  # cards of drift; more, and the account says little
+DOUBT = "the estimate changed its own mind by much, so take luck and losses for rough; it knows games played to be won"
 UNLUCKY = 0.5  # cards; a turn with less bad luck is not called unlucky
 
 
@@ -142,10 +142,7 @@ def _last_unlucky(account: Account) -> list[str]:
 
 def _doubts(account: Account) -> list[str]:
     """A warning where the estimate knew little of the game, as of one that was thrown away."""
-    if abs(account.drift) < DOUBTFUL:
-        return []
-    told = f"The estimate changed its own mind by {abs(account.drift):.0f} cards"
-    return [f"{told}, so take luck and losses here for rough; it knows games that are played to be won."]
+    return [f"{DOUBT[0].upper()}{DOUBT[1:]}."] if account.is_doubtful else []
 
 
 def lucks_of(turn: TurnAccount) -> list[Luck]:
@@ -154,12 +151,14 @@ def lucks_of(turn: TurnAccount) -> list[Luck]:
 
 
 def sum_of(account: Account) -> list[tuple[str, float]]:
-    """The lines of the sum; the last one is what the others add up to."""
-    return [
-        ("expected at the start", account.expected),
-        ("luck of the cards", account.luck_of_cards),
-        ("luck of the die", account.luck_of_dice),
-        ("given away by play", account.losses),
-        ("drift of the estimate", account.drift),
-        ("result" if account.status != PLAYING else "expected now", account.result),
+    """The lines of the sum, in hundredths; the last one is what the others add up to, as they are printed."""
+    told = [
+        ("expected at the start", round(account.expected, 2)),
+        ("luck of the cards", round(account.luck_of_cards, 2)),
+        ("luck of the die", round(account.luck_of_dice, 2)),
+        ("given away by play", round(account.losses, 2)),
     ]
+    result = round(account.result, 2)
+    drift = round(result - sum(amount for _, amount in told), 2) + 0.0  # never -0
+    end = "result" if account.status != PLAYING else "expected now"
+    return [*told, ("drift of the estimate", drift), (end, result)]
