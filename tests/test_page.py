@@ -1,6 +1,7 @@
 """The page of `towers serve` in a real browser, used as its user does: by clicks, keys and addresses."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -244,11 +245,10 @@ def test_what_is_clicked_while_the_die_rolls_is_not_done(page):
     page.screen(calm=False)
     deal(page)
     die = next(card for card in page.all(".menu .card") if "d" in card.text.rsplit("\n")[-2])
-    page.run(
-        "const [die] = arguments; die.click(); setTimeout(() => die.click(), 100); "
-        "setTimeout(() => document.querySelector('.tools button:nth-of-type(2)').click(), 200)", die
-    )
+    page.run("const [die] = arguments; for (const wait of [0, 100, 200]) setTimeout(() => die.click(), wait);", die)
+    page.one(".throw .rolling")
     page.one(".on-table")
+    time.sleep(1)
     assert len(page.all(".on-table .rolls .die")) == 1
     assert not any(page.texts(".fault"))
 
@@ -299,6 +299,62 @@ def test_advice_on_a_board_set_up_by_clicks_and_drags_with_the_text_in_step(page
     page.click("button", "What is best?")
     page.see(".ranking .best", "w4 W4")
     assert page.text(".ranking .best .number") == "1.00"
+
+
+def test_every_copy_of_a_card_that_is_not_in_the_hand_can_have_been_seen(page):
+    page.open("advise", hand="w1t5,w3,td2")
+    page.unfold("Cards seen already")
+    take_w1t5 = "details .take[aria-label^='w1t5,']"
+    for left in (5, 4, 3, 2, 1):
+        assert page.one(take_w1t5).get_attribute("aria-label") == f"w1t5, {left} left"
+        page.click(take_w1t5)
+    until(lambda: page.params.get("seen") == ",".join(["w1t5"] * 5))
+    assert not page.one(take_w1t5).is_enabled()
+
+
+def test_a_board_is_set_up_by_keys(page):
+    page.open("advise", position="K/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- 3 -")
+    until(lambda: position(page).endswith(" 3 -"))
+
+    def put(tool, space):
+        page.run("document.querySelector(arguments[0]).focus()", f".palette button:nth-child({tool})")
+        page.press(Keys.ENTER)
+        page.run("document.querySelector(arguments[0]).focus()", f"g.space[data-space='{space}']")
+        page.press(Keys.ENTER)
+
+    put(2, 4)
+    follows(page, "K/-/-/-/r/-/-/-/-/-/-/-/-/-/-/- 3 -")
+    put(1, 4)
+    follows(page, "K/-/-/-/r1/-/-/-/-/-/-/-/-/-/-/- 3 -")
+    assert page.run("return document.activeElement.dataset.space") == "4"
+    put(5, 4)
+    follows(page, "K/-/-/-/r/-/-/-/-/-/-/-/-/-/-/- 3 -")
+    put(5, 4)
+    follows(page, "K/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- 3 -")
+
+
+def test_a_second_finger_moves_nothing(page):
+    page.screen(360, 740)
+    page.open("advise")
+    until(lambda: position(page) == START)
+
+    def middle(css):
+        box = page.one(css).rect
+        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2 - page.run("return scrollY")}
+
+    def touch(kind, *points):
+        touches = [{**point, "id": number} for number, point in enumerate(points)]
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    one, other = middle(piece("T2.1", "plain")), middle(piece("T5.1", "raven"))
+    touch("touchStart", one)
+    touch("touchStart", one, other)
+    touch("touchMove", one, {"x": other["x"] - 60, "y": other["y"]})
+    touch("touchEnd", one)
+    touch("touchEnd")
+    time.sleep(0.3)
+    stacks = parse_position(position(page)).stacks
+    assert [len(stack.towers) for stack in stacks] == [len(stack.towers) for stack in parse_position(START).stacks]
 
 
 def test_other_rules_have_other_bottles_and_costs(page):
@@ -415,6 +471,31 @@ def test_a_link_to_a_half_finished_puzzle_says_what_is_missing(page):
     assert page.labelled("Title")
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_long_title_stays_within_its_lines(page, width):
+    page.screen(width)
+    text = (FOLDER / "01-first-steps.toml").read_text("utf-8")
+    puzzle = re.sub("title = .*", f'title = "{"W" * 200}"', text)
+    page.open("puzzles", puzzle=puzzle)
+    page.see("h1", "WWW")
+    assert page.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_puzzle_that_is_not_there_is_said_to_be_none(page):
+    page.open("puzzles", name="nothing")
+    page.see(".fault", 'no puzzle "nothing"')
+    page.one(".shelf li")
+
+
+def test_what_cannot_be_proved_cannot_be_saved(page):
+    page.open("puzzles", edit="new")
+    page.see(".verdict", "Solvable in 2")
+    page.refusals += 1
+    page.type("input.position", "K/r7/-", Keys.TAB)
+    page.see(".proof", "the position is not as it should be")
+    assert not page.one("button", "Save .toml").is_enabled()
+
+
 # Reviews ----------------------------------------------------------------------------------------------------
 
 
@@ -453,7 +534,7 @@ def test_a_dropped_record_that_the_rules_do_not_allow_is_refused_with_its_line(p
     page.refusals += 1
     page.run(DROP, SHORT.replace("T8.1", "W0"))
     page.see(".fault", "line 4:")
-    page.run("window.kept = document.querySelector('textarea')")
+    assert "W0" in page.one("textarea").get_attribute("value"), "so that it can be mended"
     page.type("textarea", SHORT)
     page.click("button", "Review")
     page.see("h1", "Reviewing")
@@ -533,6 +614,28 @@ def test_an_address_opened_afresh_shows_the_same(page, view, params, sign):
     page.one(sign)
     until(lambda: page.text("main") == shown, what=shown)
     assert page.run("return location.hash") == hash_
+
+
+def test_a_browser_that_keeps_nothing_can_be_used(page):
+    forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });"
+    script = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": forbid})
+    try:
+        deal(page)
+        take(page, ["t3", "T4.1", "no spell"])
+        page.see(".score", "Turn 2")
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
+def test_the_way_past_the_menu_keeps_the_address(page):
+    page.open("advise", hand="w3,w1t5,t1")
+    page.one(".ranking")
+    before = page.run("return location.hash")
+    page.run("document.querySelector('.skip').focus()")
+    page.press(Keys.ENTER)
+    assert page.run("return [location.hash, document.activeElement.id]") == [before, "main"]
+    page.open("constructor")
+    page.one(".setup")
 
 
 def test_the_way_back_leads_through_what_was_seen(page):
