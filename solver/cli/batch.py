@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -34,6 +35,8 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.batch.work import Team
 
 F = TypeVar("F", bound=Callable[..., object])
+
+STOPPED, FAILED = 130, 1  # exit codes
 
 USUAL_GAMES = 1000
 MOST_GAMES = 10**9  # also where --until ends at the latest
@@ -228,6 +231,13 @@ def team_of(jobs: int | None, cluster: str | None, games: int) -> Iterator[Team]
         raise Refused("expected --jobs or --cluster, not both; a cluster has its own workers")
     with cluster_team(cluster) if cluster else local_team(max(1, min(jobs or os.cpu_count() or 1, games))) as team:
         yield team
+
+
+def be_stopped(message: str) -> int:
+    """After Ctrl-C: say so, and do not hear another, which would lose what is still to be shown; the exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    announce(message)
+    return STOPPED
 
 
 @contextmanager

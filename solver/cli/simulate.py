@@ -12,6 +12,7 @@ import click
 
 import solver
 from solver.cli.batch import (
+    FAILED,
     GAMES,
     LESS_LUCK,
     MODE,
@@ -21,6 +22,7 @@ from solver.cli.batch import (
     Asked,
     Until,
     again,
+    be_stopped,
     games_bar,
     other_file,
     prepare_games,
@@ -41,8 +43,6 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.batch.run import Run
     from solver.batch.tally import Tally
     from solver.batch.work import Chunk
-
-STOPPED, FAILED = 130, 1
 
 
 @click.command("simulate", cls=Command, short_help="Play many games: win rate, mean and grades, with intervals.")
@@ -131,7 +131,7 @@ class _Job:
 def _play(job: _Job, resuming: str) -> int:
     """Play the games; what stops them early is told in a sentence, and what was played is kept: the exit code."""
     from solver.batch.conduct import Single, conduct
-    from solver.batch.work import WorkerDied
+    from solver.batch.processes import WorkerDied
 
     measured = Single(job.tally)
     go_on = f"; to go on: {resuming}" if job.out is not None else ""
@@ -140,8 +140,7 @@ def _play(job: _Job, resuming: str) -> int:
             with games_bar(done, job.target, lambda: short(job.tally)) as tick:
                 conduct((job.run,), measured, job.target, team, keep, tick)
         except KeyboardInterrupt:
-            announce(f"stopped after {measured.games:,} games{go_on}")
-            return STOPPED
+            return be_stopped(f"stopped after {measured.games:,} games{go_on}")
         except WorkerDied as problem:
             announce(f"{problem}, after {measured.games:,} games{go_on}")
             return FAILED
