@@ -18,16 +18,20 @@ import numpy as np
 import pytest
 
 from solver.batch.conduct import Pair, Single, Target, conduct
+from solver.batch.processes import WorkerDied
 from solver.batch.run import Run, run_of
 from solver.batch.statistics import mcnemar, wilson
 from solver.batch.tally import LUCK_UNIT, Score, Tally
 from solver.batch.work import Chunk, Team, chunks, local_team
+from solver.cli.batch import parse_until, target_of
 from solver.cli.group import run as run_command
+from solver.cli.numbers import worth
 from solver.notation import parse_position
 from solver.policy.names import parse_policy
 from solver.search.simulate import LOST, UNDECIDED
 from solver.search.situation import EVERY_CARD, Situation
 
+ROOT = str(Path(__file__).parent.parent)  # so that commands use this copy of the program in any folder
 GAMES = 400
 ASKED = ["simulate", "--policy", "greedy", "--seed", "5", "--games", str(GAMES)]
 
@@ -119,9 +123,10 @@ def test_what_is_not_said_is_in_the_file_and_more_games_extend_it(whole, towers,
     [
         (["--policy", "random"], "another policy"),
         (["--seed", "6"], "another seed"),
-        (["--rules", "card-limit=40"], "another rules"),
-        (["--spells", "draw-two"], "another position"),
-        (["--less-luck"], "another luck taken off"),
+        (["--rules", "card-limit=40"], "other rules: none, not 'card-limit=40'"),
+        (["--spells", "draw-two"], "other spells: none, not 'draw-two'"),
+        (["--position", "K/1/1/1/-/-/-/-/-/-/-/-/-/-/-/-"], "another position"),
+        (["--less-luck"], "another choice about --less-luck: without it, not with it"),
     ],
 )
 def test_a_file_of_other_games_is_refused(words, sentence, whole, towers, tmp_path):
@@ -144,6 +149,8 @@ def edited(content, **fields):
     [
         (lambda content: edited(content, engine="0" * 12), "another engine"),
         (lambda content: edited(content, seed=-1), "header"),
+        (lambda content: edited(content, seed=10**30), "header"),
+        (lambda content: edited(content, policy="mine:Mine,name=\x1b[31m"), "line 1: expected a policy that can be"),
         (lambda content: edited(content, spells=[5]), "header"),
         (lambda content: edited(content, position="K/K"), "line 1: a board has 16 spaces"),
         (lambda content: edited(content, format_version=2), "has format 2"),
@@ -171,20 +178,46 @@ def test_a_file_has_no_code_run(whole, towers, tmp_path):
     assert not (tmp_path / "called").exists()
 
 
-def test_places_that_cannot_be_written(whole, towers, tmp_path):
-    (tmp_path / "there").write_bytes(whole)
-    os.mkfifo(tmp_path / "pipe")
-    for name, more in (("there", []), ("no/run", []), (".", ["--resume"]), ("pipe", ["--resume"]), ("pipe", [])):
-        code, out, err = towers(*ASKED, "--out", tmp_path / name, *more)
-        assert (code, out) == (2, ""), name
-        assert err.startswith("towers: ")
-    assert (tmp_path / "there").read_bytes() == whole
+def test_what_a_file_says_cannot_command_the_terminal(whole, towers, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(edited(whole, version="\x1b[2J" * 100, engine="\x07\ud800"))
+    code, out, _ = towers("runs", "show", path)
+    assert code == 0
+    assert "towers \\x1b[2J" in out
+    assert not {"\x1b", "\x07"} & set(out)
+    assert max(map(len, out.splitlines()[-1:])) < 200
+
+
+def test_the_luck_of_a_file_is_told_apart(lucky, towers, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(edited(lucky, spells=["draw-two"], position="start-spells"))
+    code, _, err = towers("simulate", "--games", 60, "--mode", "solo", "--out", path, "--resume")
+    assert code == 2
+    assert "other spells: 'draw-two', not none" in err
+
+
+def test_places_that_cannot_be_written(whole, towers, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("there").write_bytes(whole)
+    os.mkfifo("pipe")
+    Path("link").symlink_to("nowhere")
+    for name in ("there", "no/run", ".", "pipe", "link", "/dev/null", "-", "", "x" * 300):
+        for more in ([], ["--resume"]):
+            if (name, more) == ("there", ["--resume"]):
+                continue
+            code, out, err = towers(*ASKED, "--out", name, *more)
+            assert (code, out) == (2, ""), name
+            assert err.startswith("towers: ")
+            assert err.count("\n") == 1
+            assert ("--resume goes on" in err) == (name == "there"), name
+    assert Path("there").read_bytes() == whole
+    assert sorted(os.listdir()) == ["link", "pipe", "there"]
 
 
 def begin(*words, **settings):
     return subprocess.Popen(
         [sys.executable, "-m", "solver", *map(str, words)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": ROOT}, **settings,
     )  # fmt: skip
 
 
@@ -263,6 +296,127 @@ def test_ctrl_c_and_a_second_run(long_run, towers, tmp_path):
     assert path.read_bytes() == long_run
 
 
+POLICIES = """
+from pathlib import Path
+
+class Loops:
+    def choose(self, situation, options):
+        Path("begun").touch()
+        while True:
+            pass
+
+class Tires:
+    played = 0
+
+    def choose(self, situation, options):
+        if Path("tired").exists() and situation.played == 0:
+            Tires.played += 1
+            if Tires.played > 3:
+                raise RuntimeError("too\\n\\nmuch")
+        return options[0]
+
+class Confused:
+    def choose(self, situation, options):
+        return options[0]
+
+    def value(self, situation):
+        return 500 * (situation.hand[-1].face == "w1")
+
+class Leaves:
+    def choose(self, situation, options):
+        raise SystemExit(7)
+"""
+
+
+def ended(process, timeout):
+    """What a process that was sent Ctrl-C has printed; nothing of it is left."""
+    workers = children(process.pid)
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    assert process.returncode == 130, err
+    assert err.count("\n") == 1
+    assert err.startswith("towers: stopped after ")
+    assert not any(Path(f"/proc/{each}").exists() for each in workers)
+    return out
+
+
+@pytest.mark.parametrize("pauses", [[0.05], [0.3], [0.01, 0.02, 0.05]])
+def test_ctrl_c_again_and_again(pauses, tmp_path):
+    words = ["simulate", "--policy", "greedy", "--games", 1_000_000, "--jobs", 2, "--out", tmp_path / "run.jsonl"]
+    process = begin(*words, start_new_session=True)
+    wait_for(tmp_path / "run.jsonl", 2000)
+    os.killpg(process.pid, signal.SIGINT)
+    for pause in pauses:
+        time.sleep(pause)
+        os.killpg(process.pid, signal.SIGINT)
+    assert "again: towers simulate" in ended(process, 20)
+
+
+@pytest.mark.parametrize(("policy", "jobs"), [("mine:Loops", 1), ("mine:Loops", 2), ("expectimax:depth=4", 2)])
+def test_ctrl_c_does_not_wait_for_a_game(policy, jobs, tmp_path):
+    (tmp_path / "mine.py").write_text(POLICIES)
+    words = ["simulate", "--policy", policy, "--jobs", jobs, "--out", "run"]
+    process = begin(*words, cwd=tmp_path, start_new_session=True)
+    if policy == "mine:Loops":
+        wait_for(tmp_path / "begun", 0)
+    else:
+        wait_for(tmp_path / "run", 1)
+        time.sleep(1)  # by then it plays
+    os.killpg(process.pid, signal.SIGINT)
+    assert "no games" in ended(process, 20)
+    assert (tmp_path / "run").read_bytes().count(b"\n") == 1
+
+
+def test_a_worker_ends_at_its_end_and_not_before():
+    with local_team(2) as team:
+        tasks = [team.crew.submit(pow, base, 2) for base in range(9)]
+        tasks.pop(5).cancel()
+        assert [task.result() for task in tasks] == [0, 1, 4, 9, 16, 36, 49, 64]
+        with pytest.raises(ZeroDivisionError):
+            team.crew.submit(divmod, 1, 0).result()
+        with pytest.raises(WorkerDied):
+            team.crew.submit(os._exit, 3).result()
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(POLICIES)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    sys.modules.pop("mine", None)
+
+
+def test_a_policy_that_fails_on_the_way(mine, towers):
+    asked = ["simulate", "--policy", "mine:Tires", "--games", 9, "--jobs", 1]
+    Path("tired").touch()
+    code, out, err = towers(*asked, "--out", "run")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "game 3 of seed 1, turn 1: RuntimeError: too much; 1 games are safe; to go on: " in err
+    Path("tired").unlink()
+    assert towers(*go_on(err))[0] == 0
+    assert Path("run").read_bytes().count(b"\n") == 10
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_policy_that_would_end_python(jobs, mine, towers):
+    code, out, err = towers("simulate", "--policy", "mine:Leaves", "--games", 9, "--jobs", jobs)
+    assert (code, out) == (2, "")
+    assert "failed in game 0 of seed 1, turn 1: SystemExit: 7" in err
+
+
+def test_luck_that_made_it_worse_is_not_praised(mine, towers):
+    code, out, _ = towers("simulate", "--policy", "mine:Confused", "--games", 4, "--jobs", 1, "--less-luck")
+    assert code == 0
+    assert "luck taken off: that made it worse" in out
+    assert "fewer games" not in out
+    assert worth(0.25) == "that made it worse, 4.0 times as many games needed"
+
+
 def test_a_full_disk(whole, towers, tmp_path):
     path = tmp_path / "run.jsonl"
     process = begin(
@@ -272,8 +426,10 @@ def test_a_full_disk(whole, towers, tmp_path):
     _, err = process.communicate(timeout=100)
     assert process.returncode == 1
     assert "cannot write" in err
-    assert "are safe" in err
-    assert whole.startswith(path.read_bytes())
+    content = path.read_bytes()
+    games = content.count(b"\n") - 1
+    assert f"; {games} games are safe" in err
+    assert whole.startswith(content)
     assert towers(*go_on(err))[0] == 0
     assert path.read_bytes() == whole
 
@@ -296,6 +452,47 @@ def test_show_and_export(whole, lucky, towers, tmp_path):
     )
     assert towers("runs", "export", path, "--to", path)[0] == 2
     assert path.read_bytes() == lucky
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_export_leaves_links_and_permissions_alone(suffix, lucky, towers, tmp_path):
+    pytest.importorskip("pyarrow")
+    path, table, link = tmp_path / "run.jsonl", tmp_path / f"games{suffix}", tmp_path / f"link{suffix}"
+    path.write_bytes(lucky)
+    table.write_bytes(b"")
+    table.chmod(0o640)
+    link.symlink_to(table.name)
+    assert towers("runs", "export", path, "--to", link)[0] == 0
+    assert link.is_symlink()
+    assert table.stat().st_size > 100
+    assert table.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_export_onto_a_full_disk(suffix, whole, tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(whole)
+    process = begin(
+        "runs", "export", path, "--to", tmp_path / f"games{suffix}",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY)),
+    )  # fmt: skip
+    _, err = process.communicate(timeout=100)
+    assert process.returncode == 1, err
+    assert err.startswith("towers: cannot write ")
+    assert err.count("\n") == 1
+    assert os.listdir(tmp_path) == ["run.jsonl"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full")
+def test_a_picture_that_cannot_be_written_in_the_end_loses_nothing(whole, towers, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(whole)
+    for words in ([*ASKED, "--jobs", 1], ["runs", "show", path]):
+        code, out, err = towers(*words, "--plot", "/dev/full")
+        assert code == 1
+        assert "again: towers simulate" in out
+        assert "cannot write '/dev/full': No space left" in err
 
 
 def test_parquet_is_the_same_table(lucky, towers, tmp_path):
@@ -373,6 +570,14 @@ def test_until_it_is_narrow_enough(jobs, towers):
     assert told["complete"]
 
 
+@pytest.mark.parametrize("text", ["0.00001%", "12.345678%", ".000001cards", "1%", "100%,2.50cards", "123.456789cards"])
+def test_until_is_shown_as_it_is_understood(text):
+    until = parse_until(text)
+    assert parse_until(str(until)) == until
+    assert target_of(None, parse_until(str(until))) == target_of(None, until)
+    assert "e" not in str(until)
+
+
 def test_less_luck_needs_fewer_games(towers):
     plain, less = (
         json.loads(towers("simulate", "--games", 400, "--json", *more)[1]) for more in ([], ["--less-luck"])
@@ -427,6 +632,12 @@ def test_pairing_shrinks_the_variance_of_what_goes_together():
         ("simulate --games 0", "--games: expected a number from 1"),
         ("simulate --until 5", "--until: expected a half-width"),
         ("simulate --until 0%", "--until: expected a half-width"),
+        ("simulate --until 1%,2%", "--until: expected one half-width of each kind"),
+        ("simulate --until 1cards,2%,2card", "--until: expected one half-width of each kind"),
+        ("simulate --plot no/plot.svg", "--plot: cannot write 'no/plot.svg': there is no such folder"),
+        ("runs show x --plot .", "--plot: cannot write '.': it is a folder"),
+        ("simulate --out -", "--out: expected the name of a file, not '-'"),
+        (f"runs show {'x' * 300}", "File name too long"),
         ("simulate --policy nobody", "--policy: expected one of random"),
         ("simulate --policy nobody:Here", "cannot use the policy 'nobody:Here'"),
         ("simulate --mode spells", "expected --spells"),

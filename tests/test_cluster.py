@@ -22,12 +22,18 @@ from solver.search.situation import EVERY_CARD, Situation
 pytest.importorskip("distributed")
 
 RUN = Run(Situation(parse_position("start"), (), EVERY_CARD), parse_policy("greedy"), 5)
+ROOT = str(Path(__file__).parent.parent)  # so that commands use this copy of the program in any folder
 GAMES = 2500
 
 
-def simulate(*more):
-    words = ["-m", "solver", "simulate", "--policy", "greedy", "--seed", "5", "--games", str(GAMES), *more]
-    return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def simulate(*more, **settings):
+    words = ["-m", "solver", "simulate", "--seed", "5", *more]
+    for name, usual in (("--policy", "greedy"), ("--games", str(GAMES))):
+        words += [] if name in more else [name, usual]
+    return subprocess.Popen(
+        [sys.executable, *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": ROOT}, **settings,
+    )  # fmt: skip
 
 
 def finish(process):
@@ -66,6 +72,49 @@ def test_a_killed_worker_changes_nothing(tmp_path):
     os.kill(workers_of(process.pid)[0], signal.SIGKILL)
     assert finish(process) == shown
     assert together.read_bytes() == alone.read_bytes()
+
+
+def test_a_policy_that_fails_is_one_sentence(tmp_path):
+    (tmp_path / "mine.py").write_text("class Fails:\n    def choose(self, situation, options):\n        return 1 / 0\n")
+    process = simulate("--cluster", "local:2", "--policy", "mine:Fails", cwd=tmp_path)
+    out, err = process.communicate(timeout=200)
+    assert (process.returncode, out) == (2, "")
+    assert err.startswith("towers: the policy 'mine:Fails' failed in game 0 of seed 5, turn 1: ZeroDivisionError")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="workers are found in /proc")
+@pytest.mark.parametrize("policy", ["greedy", "mine:Loops"])
+def test_ctrl_c_ends_it_quietly_and_soon(policy, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "class Loops:\n    def choose(self, situation, options):\n"
+        "        open('begun', 'w')\n        while True:\n            pass\n"
+    )
+    process = simulate(
+        "--cluster", "local:2", "--policy", policy, "--games", str(10**6), "--out", "run.jsonl", cwd=tmp_path,
+        start_new_session=True,
+    )  # fmt: skip
+    begun = time.monotonic()
+    run = tmp_path / "run.jsonl"
+    while not (tmp_path / "begun").exists() and (not run.exists() or run.stat().st_size < 1500):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() - begun < 120
+        time.sleep(0.02)
+    workers = workers_of(process.pid)
+    assert len(workers) == 2
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.05)
+    try:
+        out, err = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    assert process.returncode == 130
+    assert err.count("\n") == 1
+    assert err.startswith("towers: stopped after ")
+    assert out.startswith(policy)
+    assert not any(Path(f"/proc/{each}/cmdline").exists() for each in workers)
 
 
 def test_a_cluster_that_is_running_already():

@@ -73,6 +73,7 @@ def test_names(text, canonical):
         ("", "expected one of random, greedy"),
         ("nobody", "expected one of random, greedy"),
         ("mine:", "module:Class"),
+        ("mine:Mine,name=\x1b[31m", r"can be printed, not 'mine:Mine,name=\\x1b"),
         ("learned:depth=2", "no parameter 'depth'; its parameters are within"),
         ("random:x=1", "no parameter 'x'; it has no parameters"),
         ("expectimax:depth=0", "depth: expected a number from 1 to 4"),
@@ -260,6 +261,36 @@ class Fails:
         raise RuntimeError("no idea")
 
 
+class Leaves:
+    def choose(self, situation, options):
+        raise SystemExit(0)
+
+
+class Rambles:
+    def choose(self, situation, options):
+        raise RuntimeError("no\n\n\x1b[31midea" + "!" * 10_000)
+
+
+class LeavesAtOnce:
+    def __init__(self):
+        raise SystemExit
+
+
+class Values:
+    """Expects what it is told to expect, at once or once it is asked in a game."""
+
+    TOLD = {"nan": float("nan"), "inf": float("-inf"), "huge": 1e300, "large": 10**400, "text": "23", "nothing": None}
+
+    def __init__(self, told, later=""):
+        self.told, self.later = self.TOLD[told], later
+
+    def choose(self, situation, options):
+        return options[0]
+
+    def value(self, situation):
+        return 23 if self.later and situation.played == 0 else self.told
+
+
 def own(name, start=None, seed=3, with_luck=False):
     return OwnPlayer(parse_policy(f"test_policy:{name}"), start or start_of(), seed, with_luck)
 
@@ -306,6 +337,8 @@ def test_giving_up_is_undecided():
     [
         ("Cheats", "failed in game 7 of seed 3, turn 1: ValueError: .*none of the options"),
         ("Fails", "failed in game 7 of seed 3, turn 1: RuntimeError: no idea"),
+        ("Leaves", "failed in game 7 of seed 3, turn 1: SystemExit: 0"),
+        ("Rambles", r"failed in game 7 of seed 3, turn 1: RuntimeError: no \\x1b\[31midea!{200,300}\.\.\.$"),
     ],
 )
 def test_faults_of_a_policy_name_the_place(name, message):
@@ -313,7 +346,23 @@ def test_faults_of_a_policy_name_the_place(name, message):
         own(name).play(7, 1)
 
 
-@pytest.mark.parametrize("name", ["Nobody", "OneTurn,depth=3", "LIMITS"])
+@pytest.mark.parametrize("told", Values.TOLD)
+def test_values_that_are_no_number_of_cards(told):
+    assert own(f"Values,told={told}").play(0, 1).cards.tolist() != []
+    fault = "OverflowError" if told == "large" else r"ValueError: value\(\) returned .*, no number from -1000 to 1000"
+    with pytest.raises(Refused, match=f"failed before the first game: {fault}"):
+        own(f"Values,told={told}", with_luck=True)
+    someone = own(f"Values,told={told},later=yes", with_luck=True)
+    with pytest.raises(Refused, match=f"failed in game 7 of seed 3, turn [12]: {fault}"):
+        someone.play(7, 1)
+
+
+def test_numbers_of_numpy_are_numbers(monkeypatch):
+    monkeypatch.setitem(Values.TOLD, "numpy", np.float32(23.5))
+    assert own("Values,told=numpy", with_luck=True).expected == pytest.approx(23.5)
+
+
+@pytest.mark.parametrize("name", ["Nobody", "OneTurn,depth=3", "LIMITS", "LeavesAtOnce"])
 def test_classes_that_are_no_policy(name):
     with pytest.raises(Refused, match="cannot use the policy"):
         own(name)

@@ -6,13 +6,18 @@ what is in them depends on the run alone, so the result is the same as on one ma
 
 from __future__ import annotations
 
+import logging
+import os
 import re
+import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import Any
 
+from solver.batch.processes import undisturbed
 from solver.batch.run import Run, engine_digest
 from solver.batch.work import CLUSTER_SECONDS, Chunk, Team, play_chunk
 from solver.errors import Refused
@@ -22,6 +27,8 @@ LOCAL = re.compile(r"local:([1-9][0-9]{0,2})")
 ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]{1,5}")
 MOST_FAILURES = 20  # workers that may die over one chunk before it is given up; dying workers are not its fault
 CONNECT_SECONDS = 10
+# Workers that are gone are no news, for their games are played again; and what fails is said in a sentence of ours.
+TALKATIVE = ("distributed", "distributed.client", "distributed.worker", "tornado", "tornado.application", "asyncio")
 
 
 def parse_cluster(text: str) -> str:
@@ -36,32 +43,51 @@ def cluster_team(address: str) -> Iterator[Team]:
     """The workers of a cluster."""
     try:
         dask: Any = import_module("dask")  # both without types
-        # A worker that is gone is no news for a user whose games are played again; set before it reads its settings.
-        dask.config.set({"logging.distributed": "error"})
+        dask.config.set({"logging": dict.fromkeys(TALKATIVE, "critical")})  # before it reads its settings
         distributed: Any = import_module("distributed")
     except ImportError:
         raise Refused("--cluster needs Dask, which comes with: pip install 'towers-solver[cluster]'") from None
     dask.config.set({"distributed.scheduler.allowed-failures": MOST_FAILURES})
     local = LOCAL.fullmatch(address)
     cluster: Any = None
+    client: Any = None
     try:
         if local:
-            cluster = distributed.LocalCluster(
-                n_workers=int(local[1]), threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
-            )  # fmt: skip
-        client = distributed.Client(cluster if local else address, timeout=CONNECT_SECONDS)
-    except OSError as problem:
-        raise Refused(f"there is no Dask scheduler at {address} ({problem})") from None
-    try:
+            resource_tracker.ensure_running()  # it would end the silence of the thread that begins the workers
+            with undisturbed():
+                cluster = distributed.LocalCluster(
+                    n_workers=int(local[1]), threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )  # fmt: skip
+        client = _connect(distributed, cluster, address)
         workers = sum(client.nthreads().values())
         if workers == 0:
             raise Refused(f"the cluster at {address} has no workers; start some with: dask worker {address}")
         play = partial(play_on_worker, engine_digest())
         yield Team(client.get_executor(pure=False), workers, CLUSTER_SECONDS, play)
     finally:
-        client.close()
-        if cluster is not None:
-            cluster.close()
+        with undisturbed():
+            if cluster is not None:
+                _end_workers(cluster)
+            for each in (client, cluster):
+                if each is not None:
+                    each.close()
+
+
+def _connect(distributed: Any, cluster: Any, address: str) -> Any:
+    try:
+        return distributed.Client(cluster or address, timeout=CONNECT_SECONDS)
+    except OSError as problem:
+        raise Refused(f"there is no Dask scheduler at {address} ({problem})") from None
+
+
+def _end_workers(cluster: Any) -> None:
+    """Left to itself, Dask waits some seconds for those that are in the middle of a chunk."""
+    for nanny in cluster.workers.values():
+        nanny.close_gracefully()  # it does not begin another
+        if nanny.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(nanny.pid, signal.SIGKILL)
 
 
 def play_on_worker(engine: str, runs: tuple[Run, ...], first: int, games: int) -> Chunk:

@@ -36,11 +36,19 @@ NUMBERS = {name: number for number, name in NAMES.items()}
 _LINE = re.compile(
     rb'\{"game":(\d{1,18}),"result":"(won|lost|undecided)","cards":(\d{1,3}|null)(?:,"luck":(-?\d{1,6}\.\d{4}))?\}\n'
 )
-# What must be the same for a file to be gone on with; the version need not be, for the engine's digest says more.
-_SAME = (
-    "position", "spells", "rules", "policy", "seed", "less_luck", "engine", "policy_digest", "expected",
-)  # fmt: skip
-_WORDS = {"less_luck": "luck taken off", "policy_digest": "policy or value", "expected": "expectation at the start"}
+# What must be the same for a file to be gone on with, what shapes others first, and how a message calls what is not;
+# the version need not be, for the engine's digest says more.
+_SAME = {
+    "spells": "other spells",
+    "rules": "other rules",
+    "position": "another position",
+    "policy": "another policy",
+    "seed": "another seed",
+    "less_luck": "another choice about --less-luck",
+    "engine": "another engine",
+    "policy_digest": "another text or value of the policy",
+    "expected": "another expectation at the start",
+}
 
 
 def shown(path: Path) -> str:
@@ -70,12 +78,14 @@ class RunFile:
     def __init__(self, path: Path, header: dict[str, Any], resume: bool) -> None:
         self.path = path
         self.with_luck = bool(header["less_luck"])
+        self.games = 0  # whose lines are whole, as far as they were read or written here
         self._first_line = (json.dumps(header) + "\n").encode()
         self._file = _open(path, resume)
         try:
             _lock(self._file, path)
             if self._begins_here():
                 self._write(self._first_line)
+                self.games = 0
             else:
                 with path.open("rb") as reader:
                     check_same(read_header(reader, path), header, path)
@@ -83,12 +93,13 @@ class RunFile:
             self.close()
             raise
 
-    def games(self) -> Iterator[Chunk]:
+    def read(self) -> Iterator[Chunk]:
         """The games in the file; to be read to the end before anything is appended, which cuts off a torn last line."""
         with self.path.open("rb") as reader:
             end = len(reader.readline())
             for part, size in read_games(reader, self.path, self.with_luck):
                 end += size
+                self.games = part.stop
                 yield part
         self._file.truncate(end)
         self._file.seek(end)
@@ -113,7 +124,9 @@ class RunFile:
 
     def _write(self, content: bytes) -> None:
         while content:
-            content = content[int(self._file.write(content)) :]
+            size = int(self._file.write(content))
+            self.games += content.count(b"\n", 0, size)
+            content = content[size:]
 
 
 def _open(path: Path, resume: bool) -> Any:
@@ -124,7 +137,8 @@ def _open(path: Path, resume: bool) -> Any:
             return path.open("r+b", buffering=0)
         return path.open("x+b", buffering=0)
     except FileExistsError:
-        raise Refused(f"{shown(path)} is there already; --resume goes on with it") from None
+        so = "--resume goes on with it" if path.is_file() else "expected another name, for it is no regular file"
+        raise Refused(f"{shown(path)} is there already; {so}") from None
     except OSError as problem:
         raise Refused(f"cannot write {shown(path)}: {problem.strerror}") from None
 
@@ -158,13 +172,20 @@ def read_header(file: IO[bytes], path: Path) -> dict[str, Any]:
 
 def check_same(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:
     """Refuse a file of other games."""
-    for name in _SAME:
+    for name, what in _SAME.items():
         if found.get(name) != wanted[name]:
-            what = _WORDS.get(name, name)
-            raise Refused(
-                f"{shown(path)} was made with another {what}: {json.dumps(found.get(name))}, "
-                f"and this is {json.dumps(wanted[name])}"
-            )
+            raise Refused(f"{shown(path)} was made with {what}: {_said(found.get(name))}, not {_said(wanted[name])}")
+
+
+def _said(value: object) -> str:
+    """What a header has, in a message."""
+    if isinstance(value, bool):
+        return "with it" if value else "without it"
+    if isinstance(value, list):
+        value = ",".join(value)
+    if value in ("", None):
+        return "none"
+    return quote(value, LONGEST_NAME) if isinstance(value, str) else str(value)
 
 
 def read_games(file: IO[bytes], path: Path, with_luck: bool) -> Iterator[tuple[Chunk, int]]:

@@ -12,6 +12,7 @@ from typing import Any
 import solver
 from solver.errors import Refused
 from solver.notation import parse_position, parse_rules, parse_spells, print_position, print_rules
+from solver.notation.deals import MOST_SEED
 from solver.policy.names import PolicyName, parse_policy
 from solver.search.situation import EVERY_CARD, Situation
 
@@ -70,7 +71,7 @@ def run_of(header: dict[str, Any]) -> Run:
         found = header.get(name, kind)  # a type is never a value of JSON, so nothing fits where it is missing
         if not isinstance(found, kind) or isinstance(found, bool) != (kind is bool):
             raise Refused(f"the header of the run has no '{name}' that can be understood")
-    if header["seed"] < 0 or not all(isinstance(each, str) for each in header["spells"]):
+    if not 0 <= header["seed"] <= MOST_SEED or not all(isinstance(each, str) for each in header["spells"]):
         raise Refused("the header of the run has a seed or spells that cannot be understood")
     rules = parse_rules(header["rules"])
     spells = parse_spells(",".join(header["spells"]))

@@ -5,21 +5,17 @@ A chunk is a pure function of the run and the numbers of its games, so who plays
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from typing import NamedTuple
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from solver.batch.processes import Processes
 from solver.batch.run import Run
 from solver.batch.tally import LUCK_UNIT
 from solver.batch.warm import groups_of
@@ -33,10 +29,6 @@ CLUSTER_SECONDS = 2.0
 MOST_GAMES = 50_000  # of a chunk
 GROWTH = 8  # how many times larger a chunk may be than the one before
 IN_FLIGHT = 3  # chunks under way for each worker
-
-
-class WorkerDied(Exception):
-    """A process that played games ended by itself."""
 
 
 class Chunk(NamedTuple):
@@ -85,10 +77,27 @@ def play_chunk(runs: tuple[Run, ...], first: int, games: int) -> Chunk:
 Play = Callable[[tuple[Run, ...], int, int], Chunk]
 
 
-class Team(NamedTuple):
-    """Who plays: an executor with so many workers, or (None) this process itself."""
+class Handed(Protocol):
+    """A chunk that somebody plays."""
 
-    executor: Executor | None = None
+    def result(self) -> Chunk:
+        """Wait for it."""
+
+    def cancel(self) -> object:
+        """It is not needed any more."""
+
+
+class Crew(Protocol):
+    """Those who play chunks elsewhere: the processes of this machine, or an executor."""
+
+    def submit(self, play: Play, runs: tuple[Run, ...], first: int, games: int, /) -> Handed:
+        """Have a chunk played."""
+
+
+class Team(NamedTuple):
+    """Who plays: a crew of so many, or (None) this process itself."""
+
+    crew: Crew | None = None
     workers: int = 1
     seconds: float = LOCAL_SECONDS  # that a chunk is to take
     play: Play = play_chunk
@@ -98,8 +107,8 @@ def chunks(runs: tuple[Run, ...], first: int, stop: int, team: Team) -> Iterator
     """The games from `first` up to `stop`, in order."""
     size = 1
     handed = first
-    most = IN_FLIGHT * team.workers if team.executor is not None else 1
-    under_way: deque[Future[Chunk]] = deque()
+    most = IN_FLIGHT * team.workers if team.crew is not None else 1
+    under_way: deque[Handed] = deque()
     try:
         while handed < stop or under_way:
             while handed < stop and len(under_way) < most:
@@ -110,16 +119,14 @@ def chunks(runs: tuple[Run, ...], first: int, stop: int, team: Team) -> Iterator
             wanted = team.seconds * (chunk.stop - chunk.first) / max(chunk.seconds, 1e-6)
             size = int(max(1, min(wanted, GROWTH * size, MOST_GAMES)))
             yield chunk
-    except BrokenProcessPool:
-        raise WorkerDied("a process that played games has died") from None
     finally:
-        for future in under_way:
-            future.cancel()
+        for handed_over in under_way:
+            handed_over.cancel()
 
 
-def _submit(team: Team, runs: tuple[Run, ...], first: int, games: int) -> Future[Chunk]:
-    if team.executor is not None:
-        return team.executor.submit(team.play, runs, first, games)
+def _submit(team: Team, runs: tuple[Run, ...], first: int, games: int) -> Handed:
+    if team.crew is not None:
+        return team.crew.submit(team.play, runs, first, games)
     done: Future[Chunk] = Future()
     done.set_result(team.play(runs, first, games))
     return done
@@ -131,24 +138,5 @@ def local_team(jobs: int) -> Iterator[Team]:
     if jobs == 1:
         yield Team()
         return
-    # Forked processes have everything loaded already; elsewhere than on Linux that is not safe.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    executor = ProcessPoolExecutor(jobs, context, _begin_work)
-    executor.submit(os.getpid).result()  # starts them all, before a bar has a thread that a fork would cut off
-    try:
-        yield Team(executor, jobs)
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin_work() -> None:
-    """In a new process: leave Ctrl-C to the parent, and end with it even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
+    with closing(Processes(jobs)) as crew:
+        yield Team(crew, jobs)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from tqdm import tqdm
 
 from solver.cli.answers import MOST_JOBS
-from solver.cli.common import announce, file_name, prepare, single_option
+from solver.cli.common import announce, check_writable, file_name, prepare, single_option
 from solver.errors import Refused
 from solver.notation import parse_position, parse_rules, parse_spells, print_position, print_rules
 from solver.notation.deals import MOST_SEED
@@ -35,6 +37,8 @@ if TYPE_CHECKING:  # they import numba, which takes its time
 
 F = TypeVar("F", bound=Callable[..., object])
 
+STOPPED, FAILED = 130, 1  # exit codes
+
 USUAL_GAMES = 1000
 MOST_GAMES = 10**9  # also where --until ends at the latest
 MOST_LOSS = 1_000
@@ -47,26 +51,28 @@ _UNTIL = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})\s*(%|cards?)", 
 
 @dataclass(frozen=True)
 class Until:
-    """How narrow the intervals are to be; None: whatever they are."""
+    """How narrow the intervals are to be, as it was written; None: whatever they are."""
 
-    rate: float | None = None
-    cards: float | None = None
+    points: Decimal | None = None  # of the win rate, in percent
+    cards: Decimal | None = None
 
     def __str__(self) -> str:
-        rate = [] if self.rate is None else [f"{100 * self.rate:g}%"]
-        return ",".join(rate + ([] if self.cards is None else [f"{self.cards:g}cards"]))
+        parts = ((self.points, "%"), (self.cards, "cards"))
+        return ",".join(f"{width:f}{unit}" for width, unit in parts if width is not None)
 
 
 def parse_until(text: str) -> Until:
     """`0.1%`, `0.02cards`, or both."""
-    until = Until()
+    widths: dict[str, Decimal] = {}
     for item in text.split(","):
         match = _UNTIL.fullmatch(item.strip())
-        if match is None or float(match[1]) == 0:
+        if match is None or Decimal(match[1]) == 0:
             raise Refused(f"expected a half-width such as 0.1% (of the win rate) or 0.02cards, not {quote(item)}")
-        width = float(match[1])
-        until = replace(until, rate=width / 100) if match[2] == "%" else replace(until, cards=width)
-    return until
+        name = "points" if match[2] == "%" else "cards"
+        if name in widths:
+            raise Refused(f"expected one half-width of each kind at the most, not {quote(text)}")
+        widths[name] = Decimal(match[1])
+    return Until(**widths)
 
 
 def parse_mode(text: str) -> str:
@@ -168,10 +174,13 @@ class Asked:
         if spells is None:
             spells = () if self.mode == SOLO else parse_spells(",".join(header.get("spells", [])))
         rules = parse_rules(header.get("rules", "")) if self.rules is None else self.rules
-        position = header.get("position") if self.position is None else self.position
+        position = self.position
+        if position is None and (list(spells), print_rules(rules)) == (header.get("spells"), header.get("rules")):
+            position = header.get("position")  # with other spells or rules it might be none, and they are at fault
         policy = parse_policy(header.get("policy", "learned")) if self.policy is None else self.policy
         if self.policy is None and policy.is_own:  # a file may come from anybody, and must not have code run
-            raise Refused(f"the run was made with the policy '{policy}'; to go on, name it: --policy {policy}")
+            name = shlex.quote(str(policy))
+            raise Refused(f"the run was made with the policy '{policy}'; to go on, name it: --policy {name}")
         seed = header.get("seed", 1) if self.seed is None else self.seed
         start = start_of(self.mode, spells, rules, position)
         return Run(start, policy, seed, self.less_luck or header.get("less_luck", False))
@@ -183,7 +192,8 @@ def target_of(games: int | None, until: Until | None) -> Target:
 
     if until is None:
         return Target(games or USUAL_GAMES)
-    return Target(games or MOST_GAMES, until.rate, until.cards)
+    rate = None if until.points is None else float(until.points) / 100
+    return Target(games or MOST_GAMES, rate, None if until.cards is None else float(until.cards))
 
 
 def again(run: Run, games: int, until: Until | None, score: Score, more: list[str]) -> str:
@@ -230,6 +240,13 @@ def team_of(jobs: int | None, cluster: str | None, games: int) -> Iterator[Team]
         yield team
 
 
+def be_stopped(message: str) -> int:
+    """After Ctrl-C: say so, and do not hear another, which would lose what is still to be shown; the exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    announce(message)
+    return STOPPED
+
+
 @contextmanager
 def games_bar(done: int, target: Target, note: Callable[[], str]) -> Iterator[Callable[[int], None]]:
     """A bar on the terminal, a line now and then elsewhere; to be told how many games are done."""
@@ -263,6 +280,7 @@ def _lines(done: int, total: int | None, note: Callable[[], str]) -> Callable[[i
 
 
 def other_file(option: str, name: str | None, taken: str | None) -> None:
-    """Refuse to write a file in the place of the one that is read or written already."""
+    """Refuse early what cannot be written, or would take the place of the file that is read or written already."""
+    check_writable(option, name)
     if name is not None and taken is not None and os.path.realpath(name) == os.path.realpath(taken):
         raise Refused(f"{option}: {file_name(name)} is the file of the run; expected another name")

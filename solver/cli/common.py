@@ -165,6 +165,10 @@ def check_writable(option: str, name: str | None, taken: Sequence[str] = ()) -> 
     if not name or name == STDIN:
         raise Refused(f"{option}: expected the name of a file, not {quote(name)}")
     path = Path(name)
+    try:
+        path.exists()
+    except OSError as problem:  # such as a name that is too long
+        raise Refused(f"{option}: cannot write {file_name(name)}: {problem.strerror}") from None
     if any(os.path.realpath(name) == os.path.realpath(each) for each in taken):
         raise Refused(f"{option}: {file_name(name)} is the file that is read; expected another name")
     if path.is_dir():
@@ -180,17 +184,21 @@ def write_file(name: str, text: str) -> None:
     _check_name(name)
     if name == STDIN:
         raise Refused(f"expected the name of a file to write, not {quote(name)}")
+    fill_file(name, lambda path: path.write_text(text, "utf-8", newline="\n"))
+
+
+def fill_file(name: str, fill: Callable[[Path], object]) -> None:
+    """The same for what is written by a function, which is told where."""
     path = Path(name)
     try:
         if path.exists() and not path.is_file():  # a pipe or a device has no place to be taken
-            path.write_text(text, "utf-8", newline="\n")
+            fill(path)
             return
         path = Path(os.path.realpath(path))  # a link stays a link
         beside = path.with_name(f".towers-{os.getpid()}.part")
         try:
-            with beside.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
+            fill(beside)
+            with beside.open("rb+") as file:
                 os.fsync(file.fileno())  # it takes the other's place only when it is on disk, should the power go
             if path.exists():
                 beside.chmod(path.stat().st_mode)
@@ -199,7 +207,7 @@ def write_file(name: str, text: str) -> None:
             beside.unlink(missing_ok=True)
     except OSError as problem:
         kind = Failed if problem.errno in NO_ROOM else Refused
-        raise kind(f"cannot write {file_name(name)}: {problem.strerror}") from None
+        raise kind(f"cannot write {file_name(name)}: {problem.strerror or problem}") from None
 
 
 def _check_name(name: str) -> None:

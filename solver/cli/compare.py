@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from solver.cli.batch import (
+    FAILED,
     GAMES,
     LESS_LUCK,
     SEED,
     UNTIL,
     Asked,
     Until,
+    be_stopped,
     games_bar,
     prepare_games,
     target_of,
@@ -32,7 +34,6 @@ if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.batch.conduct import Pair
     from solver.batch.run import Run
 
-STOPPED, FAILED = 130, 1
 SIDES = ("A", "B")
 
 T = TypeVar("T")
@@ -101,8 +102,8 @@ def command(
     target = target_of(games, until)
     prepare_games((first, second))
     from solver.batch.conduct import Pair, conduct
+    from solver.batch.processes import WorkerDied
     from solver.batch.tally import Score, Tally
-    from solver.batch.work import WorkerDied
 
     score = Score(within, loss_cards)
     pair = Pair(Tally(score, less_luck), Tally(score, less_luck))
@@ -112,8 +113,7 @@ def command(
             with games_bar(0, target, lambda: _short(pair)) as tick:
                 conduct((first, second), pair, target, team, tick=tick)
         except KeyboardInterrupt:
-            announce(f"stopped after {pair.games:,} games")
-            ending = STOPPED
+            ending = be_stopped(f"stopped after {pair.games:,} games")
         except WorkerDied as problem:
             announce(f"{problem}, after {pair.games:,} games")
             ending = FAILED

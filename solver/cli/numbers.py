@@ -10,12 +10,15 @@ import click
 
 from solver.cli.answers import WIDTH
 from solver.notation import print_rules
+from solver.notation.numbers import printable
 from solver.rules import GRADES
 
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.batch.run import Run
     from solver.batch.statistics import Interval, Mean
     from solver.batch.tally import Summary, Tally
+
+LONGEST_MADE = 40  # characters of a version or of an engine's name
 
 
 def plus_minus() -> str:
@@ -82,7 +85,8 @@ def print_summary(summary: Summary, run: Run, again: str, version: str, engine: 
     click.echo(
         histogram_text(summary.counts, summary.lost, summary.undecided, summary.score.within, WIDTH, ascii_only)
     )
-    click.echo(f"\nagain: {again}\ntowers {version}, engine {engine}")
+    made = (printable(each, LONGEST_MADE) for each in (version, engine))  # a file can say anything
+    click.echo("\nagain: {}\ntowers {}, engine {}".format(again, *made))
 
 
 def _rows(summary: Summary, run: Run) -> list[tuple[str, str, str]]:
@@ -94,8 +98,7 @@ def _rows(summary: Summary, run: Run) -> list[tuple[str, str, str]]:
     if summary.fewer_games is None:
         rows.append(("cards", mean_text(summary.mean), spread))
     else:
-        worth = f"luck taken off: {summary.fewer_games:.1f} times fewer games were needed"
-        rows.append(("cards", mean_text(summary.mean), worth))
+        rows.append(("cards", mean_text(summary.mean), f"luck taken off: {worth(summary.fewer_games)}"))
         rows.append(("  played", mean_text(summary.plain), spread))
     rows.append((f"within {score.within}", percent(summary.wins, games), between(summary.win_interval, games)))
     counted = f"counted as {score.loss_cards} cards in the mean"
@@ -103,6 +106,15 @@ def _rows(summary: Summary, run: Run) -> list[tuple[str, str, str]]:
     if summary.undecided:
         rows.append(("undecided", f"{summary.undecided:,}", f"{counted}; may be won or lost in the interval"))
     return rows
+
+
+def worth(fewer_games: float) -> str:
+    """What it was good for to take the luck off, if anything."""
+    if fewer_games == float("inf"):
+        return "no spread is left"
+    if fewer_games >= 1:
+        return f"{fewer_games:.1f} times fewer games were needed"
+    return "that made it worse" + (f", {1 / fewer_games:,.1f} times as many games needed" if fewer_games else "")
 
 
 def _print_grades(summary: Summary) -> None:

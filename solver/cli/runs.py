@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from solver.cli.batch import again, other_file, with_score
-from solver.cli.common import Command, announce, file_name, print_json, single_option, with_json, write_file
+from solver.cli.common import Command, announce, file_name, fill_file, print_json, single_option, with_json, write_file
 from solver.cli.numbers import print_summary, summary_svg
 from solver.errors import Refused
 
@@ -58,14 +58,14 @@ def show(file: str, within: int, loss_cards: int, plot: str | None, as_json: boo
         for part in games:
             tally.add(part.cards[0], part.lucks[0])
     summary = tally.summary()
-    if plot is not None:
-        write_file(plot, summary_svg(summary, run))
     if as_json:
         made = {"version": header["version"], "engine": header["engine"]}
         print_json({**summary_json(summary), **run_json(run), **made})
     else:
         repeat = again(run, summary.games, None, summary.score, [])
         print_summary(summary, run, repeat, header["version"], header["engine"])
+    if plot is not None:
+        write_file(plot, summary_svg(summary, run))
 
 
 @command.command("export", cls=Command, short_help="The games of a run as CSV or Parquet.")
@@ -91,12 +91,17 @@ def export(file: str, target: str | None) -> None:
         if target is None:
             write_csv(groups, with_luck, sys.stdout)
             return
-        with _whole(Path(target)) as path:
+        written = 0
+
+        def write(path: Path) -> None:
+            nonlocal written
             if suffix == PARQUET:
                 written = write_parquet(groups, with_luck, path)
             else:
-                with path.open("w", encoding="utf-8") as stream:
+                with path.open("w", encoding="utf-8", newline="\n") as stream:
                     written = write_csv(groups, with_luck, stream)
+
+        fill_file(target, write)
     announce(f"{written:,} games written to {file_name(target)}")
 
 
@@ -104,7 +109,7 @@ def export(file: str, target: str | None) -> None:
 def _games(file: str) -> Iterator[tuple[dict[str, Any], Iterator[Chunk]]]:
     """The header of a file and its games, some at a time."""
     path = Path(file)
-    if path.exists() and not path.is_file():
+    if os.path.exists(file) and not os.path.isfile(file):
         raise Refused(f"{file_name(file)} is not a regular file")
     try:
         stream: IO[bytes] = path.open("rb")
@@ -115,16 +120,3 @@ def _games(file: str) -> Iterator[tuple[dict[str, Any], Iterator[Chunk]]]:
     with stream:
         header = read_header(stream, path)
         yield header, (part for part, _ in read_games(stream, path, bool(header["less_luck"])))
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A file that takes its place when it is complete, and only then."""
-    beside = path.with_name(f".towers-{os.getpid()}.part")
-    try:
-        yield beside
-        beside.replace(path)
-    except OSError as problem:
-        raise Refused(f"cannot write {file_name(str(path))}: {problem.strerror or problem}") from None
-    finally:
-        beside.unlink(missing_ok=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 
 import solver
 from solver.cli.batch import (
+    FAILED,
     GAMES,
     LESS_LUCK,
     MODE,
@@ -21,6 +23,7 @@ from solver.cli.batch import (
     Asked,
     Until,
     again,
+    be_stopped,
     games_bar,
     other_file,
     prepare_games,
@@ -29,7 +32,16 @@ from solver.cli.batch import (
     with_score,
     with_team,
 )
-from solver.cli.common import Command, announce, file_name, print_json, single_option, with_json, write_file
+from solver.cli.common import (
+    Command,
+    announce,
+    check_writable,
+    file_name,
+    print_json,
+    single_option,
+    with_json,
+    write_file,
+)
 from solver.cli.numbers import print_summary, short, summary_svg
 from solver.errors import Refused
 from solver.notation import parse_rules, parse_spells
@@ -38,11 +50,10 @@ from solver.rules import Rules
 
 if TYPE_CHECKING:  # they import numba, which takes its time
     from solver.batch.conduct import Target
+    from solver.batch.file import RunFile
     from solver.batch.run import Run
     from solver.batch.tally import Tally
     from solver.batch.work import Chunk
-
-STOPPED, FAILED = 130, 1
 
 
 @click.command("simulate", cls=Command, short_help="Play many games: win rate, mean and grades, with intervals.")
@@ -90,6 +101,7 @@ def command(
     """
     if resume and out is None:
         raise Refused("--resume goes on with a file; expected --out with its name")
+    check_writable("--out", out)
     other_file("--plot", plot, out)
     asked = Asked(policy, mode, spells, rules, position, seed, less_luck)
     run = asked.run(_known_header(out) if resume and out else None)
@@ -105,13 +117,13 @@ def command(
     resuming = again(run, target.games, until, tally.score, [] if out is None else ["--out", out, "--resume"])
     ending = _play(_Job(run, target, tally, jobs, cluster, out, resume), resuming)
     summary = tally.summary()
-    if plot is not None:
-        write_file(plot, summary_svg(summary, run))
     if as_json:
         print_json({**summary_json(summary), **run_json(run), "complete": ending == 0})
     else:
         repeat = again(run, max(target.games, tally.games), until, tally.score, [])
         print_summary(summary, run, repeat, solver.__version__, engine_digest())
+    if plot is not None:  # last, so that nothing is lost if it cannot be written any more
+        write_file(plot, summary_svg(summary, run))
     return ending
 
 
@@ -131,45 +143,53 @@ class _Job:
 def _play(job: _Job, resuming: str) -> int:
     """Play the games; what stops them early is told in a sentence, and what was played is kept: the exit code."""
     from solver.batch.conduct import Single, conduct
-    from solver.batch.work import WorkerDied
+    from solver.batch.processes import WorkerDied
 
     measured = Single(job.tally)
     go_on = f"; to go on: {resuming}" if job.out is not None else ""
-    with _file_of(job) as (keep, done), team_of(job.jobs, job.cluster, job.target.games - done) as team:
+    with _file_of(job) as file, team_of(job.jobs, job.cluster, job.target.games - measured.games) as team:
+        keep = _forget if file is None else file.append
         try:
-            with games_bar(done, job.target, lambda: short(job.tally)) as tick:
+            with games_bar(measured.games, job.target, lambda: short(job.tally)) as tick:
                 conduct((job.run,), measured, job.target, team, keep, tick)
         except KeyboardInterrupt:
-            announce(f"stopped after {measured.games:,} games{go_on}")
-            return STOPPED
+            return be_stopped(f"stopped after {measured.games:,} games{go_on}")
         except WorkerDied as problem:
             announce(f"{problem}, after {measured.games:,} games{go_on}")
             return FAILED
-        except OSError as problem:
-            if job.out is None:
+        except Refused as problem:
+            if file is None:
                 raise
-            name = file_name(job.out)
-            announce(f"cannot write {name} any further: {problem.strerror}; {measured.games:,} games are safe{go_on}")
+            raise Refused(f"{problem}; {measured.games:,} games are safe{go_on}") from None
+        except OSError as problem:
+            if file is None:
+                raise
+            name = file_name(str(file.path))
+            announce(f"cannot write {name} any further: {problem.strerror}; {file.games:,} games are safe{go_on}")
             return FAILED
     return 0
 
 
+def _forget(part: Chunk) -> None:
+    """Without a file games are counted, and no more."""
+
+
 @contextmanager
-def _file_of(job: _Job) -> Iterator[tuple[Callable[[Chunk], None], int]]:
-    """What keeps the games that are played, and how many were there already, which are counted first."""
+def _file_of(job: _Job) -> Iterator[RunFile | None]:
+    """The file that keeps the games that are played; those that were there already are counted first."""
     from solver.batch.file import RunFile
     from solver.policy.players import digest_of, player_for
 
     if job.out is None:
-        yield (lambda part: None), 0
+        yield None
         return
     run, tally = job.run, job.tally
     expected = player_for(run.policy, run.start, run.seed, run.less_luck).expected
     file = RunFile(Path(job.out), run.header(digest_of(run.policy, run.start), expected), job.resume)
     try:
-        for part in file.games():
+        for part in file.read():
             tally.add(part.cards[0], part.lucks[0])
-        yield file.append, tally.games
+        yield file
     finally:
         file.close()
 
@@ -179,7 +199,7 @@ def _known_header(out: str) -> dict[str, Any] | None:
     from solver.batch.file import read_header
 
     path = Path(out)
-    if not path.is_file():  # what is no file is refused when it is to be written
+    if not os.path.isfile(out):  # what is no file is refused when it is to be written
         return None
     try:
         with path.open("rb") as file:

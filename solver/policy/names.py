@@ -101,6 +101,8 @@ def parse_policy(text: str) -> PolicyName:
     entry = BY_NAME.get(name.strip().lower())
     if entry is not None:
         return PolicyName(entry.name, _read(entry, options))
+    if not text.strip().isprintable():  # names are shown, in files and commands too
+        raise Refused(f"expected a policy that can be printed, not {quote(text)}")
     own, _, options = text.strip().partition(",")
     if not _OWN.fullmatch(own):
         names = ", ".join(BY_NAME)

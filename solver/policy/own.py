@@ -6,11 +6,12 @@ import hashlib
 import importlib
 import inspect
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import nan
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, SupportsFloat
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from solver.errors import Refused
 from solver.game import PLAYING, WON, turn
 from solver.move import Card, Move
 from solver.notation import Record
+from solver.notation.numbers import printable
 from solver.policy.names import PolicyName
 from solver.policy.options import Option, options_of
 from solver.policy.player import Games, draw_from, hands_of, opening, order_of, record_of
@@ -27,7 +29,10 @@ from solver.rules import DIE_SIDES, FACE_NUMBER, FACES, HAND_SIZE
 from solver.search.simulate import LOST, UNDECIDED
 from solver.search.situation import Situation
 
+MOST_EXPECTED = 1000  # cards, also below 0; the luck of a game, a sum of some hundred of them, has 6 digits at the most
+LONGEST_FAULT = 300  # characters of an exception in a message
 MOST_TOGETHER = 2  # cards drawn at once in mid-game, whose luck is measured; more have too many ways to come
+_ANYTHING = (Exception, SystemExit)  # a user's code can raise
 
 
 class Policy(Protocol):
@@ -38,6 +43,14 @@ class Policy(Protocol):
 
     def choose(self, situation: Situation, options: Sequence[Option]) -> Option | None:
         """One of the options; None gives the game up, which leaves it undecided."""
+
+
+def _fault(what: str, problem: BaseException) -> Refused:
+    """What the user's code raised as one sentence."""
+    if isinstance(problem, Refused):
+        return problem
+    raised = " ".join("".join(traceback.format_exception_only(problem)).split())
+    return Refused(f"{what}: {printable(raised, LONGEST_FAULT)}")
 
 
 def load(name: PolicyName) -> Policy:
@@ -51,10 +64,10 @@ def load(name: PolicyName) -> Policy:
         if not inspect.isclass(found):
             raise TypeError(f"{class_name} is no class")
         policy: Any = found(**dict(name.options))
-    except Exception as problem:  # a user's module can raise anything
-        raise Refused(f"cannot use the policy '{name}': {type(problem).__name__}: {problem}") from None
-    if not callable(getattr(policy, "choose", None)):
-        raise Refused(f"cannot use the policy '{name}': {class_name} has no method 'choose(situation, options)'")
+        if not callable(getattr(policy, "choose", None)):
+            raise TypeError(f"{class_name} has no method 'choose(situation, options)'")
+    except _ANYTHING as problem:
+        raise _fault(f"cannot use the policy '{name}'", problem) from None
     return policy  # type: ignore[no-any-return]
 
 
@@ -73,14 +86,16 @@ class OwnPlayer:
         self.seed = seed
         self._policy = load(name)
         self._referee = Referee(start.rules, start.spells)
-        self._value: Callable[[Situation], float] | None = None
+        self._value: Callable[[Situation], object] | None = None
         self.expected = nan
         if with_luck:
-            value = getattr(self._policy, "value", None)
-            if not callable(value):
-                raise Refused(f"luck cannot be taken off with '{name}': it has no method 'value(situation)'")
-            self._value = value
-            self.expected = self._before_draw(start, start.hand, 0 if start.hand else HAND_SIZE)
+            try:
+                self._value = getattr(self._policy, "value", None)
+                if not callable(self._value):
+                    raise Refused(f"luck cannot be taken off with '{name}': it has no method 'value(situation)'")
+                self.expected = self._before_draw(start, start.hand, 0 if start.hand else HAND_SIZE)
+            except _ANYTHING as problem:
+                raise _fault(f"the policy '{name}' failed before the first game", problem) from None
 
     def play(self, first: int, games: int) -> Games:
         """Play so many games, from number `first` on."""
@@ -95,20 +110,26 @@ class OwnPlayer:
         sitting = _Sitting(self, game)
         try:
             sitting.play()
-        except Refused:
-            raise
-        except Exception as problem:  # a user's class can raise anything
+        except _ANYTHING as problem:
             where = f"game {game} of seed {self.seed}, turn {len(sitting.moves) + 1}"
-            raise Refused(f"the policy '{self.name}' failed in {where}: {type(problem).__name__}: {problem}") from None
+            raise _fault(f"the policy '{self.name}' failed in {where}", problem) from None
         return sitting
+
+    def _worth(self, situation: Situation) -> float:
+        """What the policy expects; refused if it is no number of cards, which no file could hold."""
+        assert self._value is not None
+        found = self._value(situation)
+        number = float(found) if isinstance(found, SupportsFloat) else nan
+        if not abs(number) <= MOST_EXPECTED:
+            raise ValueError(f"value() returned {found!r:.40}, no number from {-MOST_EXPECTED} to {MOST_EXPECTED}")
+        return number
 
     def _before_draw(self, situation: Situation, kept: tuple[Card, ...], owed: int) -> float:
         """What is expected before so many cards are drawn."""
-        assert self._value is not None
         total = 0.0
         for hand in hands_of(situation.deck, owed):
             drawn = tuple(Card(FACES[face].name) for face in hand.faces)
-            total += hand.chance * self._value(with_cards(situation, kept, drawn))
+            total += hand.chance * self._worth(with_cards(situation, kept, drawn))
         return total
 
 
@@ -153,7 +174,7 @@ class _Sitting:
     def _note(self, expected: float, situation: Situation) -> None:
         """Add to the luck by how much something changed what was expected."""
         if self.player._value is not None:
-            self.luck += self.player._value(situation) - expected
+            self.luck += self.player._worth(situation) - expected
 
     def _turn(self, situation: Situation) -> Move | None:
         """A whole turn; None if the policy gives up."""
@@ -165,7 +186,7 @@ class _Sitting:
             if chosen is None:
                 return None
             if chosen not in options:
-                raise ValueError(f"choose() returned {chosen!r}, which is none of the options")
+                raise ValueError(f"choose() returned what is none of the options: {chosen!r}")
             if not chosen.is_roll:
                 return chosen.move
             card = chosen.card
@@ -183,7 +204,5 @@ class _Sitting:
             options = options_of(referee, situation)
 
     def _before_roll(self, situation: Situation, card: Card) -> float:
-        value = self.player._value
-        assert value is not None
         rolled = [Card(card.face, (*card.rolls, side)) for side in range(1, DIE_SIDES + 1)]
-        return sum(value(replace(situation, rolled=each)) for each in rolled) / DIE_SIDES
+        return sum(self.player._worth(replace(situation, rolled=each)) for each in rolled) / DIE_SIDES
