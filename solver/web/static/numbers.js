@@ -89,7 +89,7 @@ class Running {
       ["mean cards", `${mean}; a loss counts as ${numbers.loss_cards}`],
       ["median, quartiles", `${quartiles[1]}, ${quartiles[0]} to ${quartiles[2]}`],
     ];
-    if (numbers.fewer_games) rows.push(["luck taken off", `${numbers.fewer_games.toFixed(1)} times fewer games for the same interval`]);
+    if (numbers.fewer_games > 1) rows.push(["luck taken off", `${numbers.fewer_games.toFixed(1)} times fewer games for the same interval`]);
     put(this.result,
       more ? h("progress", { max: "1", value: games / wanted, "aria-label": "Games played" }) : "",
       h("table", { class: "facts-table" }, rows.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value)))),
