@@ -597,7 +597,7 @@ def games(page):
     [
         ("play", {"record": SHORT}, ".score"),
         ("advise", {"position": "K/1/-/r/-/tt/-/-/r1/-/-/tr/-/-/-/- 10 -", "hand": "w3,w5,t1"}, ".ranking"),
-        ("review", {"record": SHORT}, ".sum"),
+        ("review", {"record": SHORT, "quick": "yes"}, ".sum"),
         ("puzzles", {}, ".shelf"),
         ("puzzles", {"name": "07-two-doors", "moves": "w3t3 W1"}, ".task"),
         ("numbers", {"policy": "greedy", "games": "50", "seed": "7"}, ".facts-table"),
@@ -659,7 +659,7 @@ def test_the_way_back_leads_through_what_was_seen(page):
 VIEWS = [  # each with what is there when all of it is
     ("play", {"record": SHORT}, ".menu .card"),
     ("advise", {"position": "K/1/-/r/-/tt/-/-/r1/-/-/tr/-/-/-/- 10 -", "hand": "w3,w5,t1"}, ".ranking"),
-    ("review", {"record": SHORT}, ".sum"),
+    ("review", {"record": SHORT, "quick": "yes"}, ".sum"),
     ("puzzles", {}, ".shelf li"),
     ("puzzles", {"name": "07-two-doors"}, ".menu .card"),
     ("puzzles", {"name": "07-two-doors", "edit": "yes"}, ".verdict"),

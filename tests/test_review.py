@@ -170,7 +170,7 @@ STARTS = {
 }
 POLICIES = ("random", "greedy", "learned", "expectimax")
 GAMES = 14  # of each policy and start
-FEWER = {"base spells": 8, "odd spells": 8, "online": 4}  # where spells make many turns
+FEWER = {"base spells": 5, "odd spells": 3, "online": 2}  # where spells make many turns
 QUICK = Standard(depth=1, games=2)
 
 
