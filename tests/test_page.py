@@ -333,7 +333,7 @@ def test_a_board_is_set_up_by_keys(page):
     follows(page, "K/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- 3 -")
 
 
-def test_a_second_finger_moves_nothing(page):
+def test_a_finger_drags_a_stack_and_a_second_one_nothing(page):
     page.screen(360, 740)
     page.open("advise")
     until(lambda: position(page) == START)
@@ -346,15 +346,20 @@ def test_a_second_finger_moves_nothing(page):
         touches = [{**point, "id": number} for number, point in enumerate(points)]
         page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-    one, other = middle(piece("T2.1", "plain")), middle(piece("T5.1", "raven"))
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    page.run("document.querySelector('.picture').scrollIntoView()")
+    one, other, free = (middle(each) for each in (
+        piece("T2.1", "plain"), piece("T5.1", "raven"), "path.ground[data-space='12']",
+    ))  # fmt: skip
     touch("touchStart", one)
     touch("touchStart", one, other)
-    touch("touchMove", one, {"x": other["x"] - 60, "y": other["y"]})
-    touch("touchEnd", one)
+    for share in (0.2, 0.5, 1):
+        to = {name: one[name] + share * (free[name] - one[name]) for name in ("x", "y")}
+        touch("touchMove", to, {**other, "x": other["x"] - 40 * share})
+        time.sleep(0.02)
     touch("touchEnd")
-    time.sleep(0.3)
-    stacks = parse_position(position(page)).stacks
-    assert [len(stack.towers) for stack in stacks] == [len(stack.towers) for stack in parse_position(START).stacks]
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    follows(page, "K/r3/-/r3/t2/r1/t/r/t/r/-/-/t3/-/-/- 0 -")
 
 
 def test_other_rules_have_other_bottles_and_costs(page):
