@@ -117,6 +117,35 @@ def test_ctrl_c_ends_it_quietly_and_soon(policy, tmp_path):
     assert not any(Path(f"/proc/{each}/cmdline").exists() for each in workers)
 
 
+def test_a_scheduler_that_goes_ends_the_run_in_a_sentence(tmp_path):
+    from distributed import LocalCluster
+
+    run = tmp_path / "run.jsonl"
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+    process = simulate("--cluster", cluster.scheduler_address, "--games", str(10**6), "--out", str(run))
+    begun = time.monotonic()
+    while not run.exists() or run.stat().st_size < 1500:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() - begun < 120
+        time.sleep(0.02)
+    cluster.close()
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "Traceback" not in err
+    assert "towers: the cluster cannot go on" in err
+    assert "to go on: towers simulate" in err
+    assert out.startswith("greedy")
+
+
+def test_a_wrong_way_to_ask_for_a_cluster_leaves_no_file_behind(tmp_path):
+    run = tmp_path / "run.jsonl"
+    for words in (("--jobs", "2", "--cluster", "local:2"), ("--cluster", "tcp://127.0.0.1:9")):
+        process = simulate(*words, "--out", str(run))
+        process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert not run.exists()
+
+
 def test_a_cluster_that_is_running_already():
     from distributed import LocalCluster
 

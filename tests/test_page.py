@@ -312,6 +312,45 @@ def test_every_copy_of_a_card_that_is_not_in_the_hand_can_have_been_seen(page):
     assert not page.one(take_w1t5).is_enabled()
 
 
+def test_a_hand_is_taken_by_keys_and_the_board_stays_within_reach_of_them(page):
+    page.open("advise", position="K/1/-/r/-/tt/-/-/r1/-/-/tr/-/-/-/- 10 -", hand="w5")
+    page.see(".ranking", "w5")
+    page.run("document.querySelector(\".take[aria-label^='w3,']\").focus()")
+    page.press(Keys.ENTER)
+    until(lambda: page.params.get("hand") == "w5,w3")
+    page.press(Keys.ENTER)
+    until(lambda: page.params.get("hand") == "w5,w3,w3")
+    page.click("button", "What is best?")
+    page.one(".ranking .best")
+    page.point_at(page.one(".ranking td span[tabindex]"))
+    page.one(".picture.preview")
+    page.point_at(page.one(".brand"))
+    until(lambda: not page.all(".picture.preview"))
+    assert page.run("return document.querySelectorAll('.space[tabindex]').length") == 16
+
+
+def test_bottles_can_be_added_while_the_rules_are_mistyped(page):
+    page.open("advise")
+    until(lambda: position(page) == START)
+    page.unfold("More")
+    page.refusals += 1
+    page.type("input[aria-label=Rules]", "nonsense")
+    page.see(".field .fault", "nonsense")
+    page.click(".counts input[type=checkbox]")
+    follows(page, START.replace("0 -", "0 0/6"))
+
+
+def test_a_new_game_waits_for_the_die(page):
+    page.screen(calm=False)
+    deal(page)
+    die = next(card for card in page.all(".menu .card") if "d" in card.text.rsplit("\n")[-2])
+    new = next(button for button in page.all(".tools button") if button.text == "New game")
+    page.run("arguments[0].click(); setTimeout(() => arguments[1].click(), 150)", die, new)
+    page.one(".on-table")
+    page.click("button", "New game")
+    page.one(".setup")
+
+
 def test_a_board_is_set_up_by_keys(page):
     page.open("advise", position="K/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- 3 -")
     until(lambda: position(page).endswith(" 3 -"))

@@ -11,15 +11,16 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing import resource_tracker
 from typing import Any
 
-from solver.batch.processes import undisturbed
+from solver.batch.processes import WorkerDied, undisturbed
 from solver.batch.run import Run, engine_digest
-from solver.batch.work import CLUSTER_SECONDS, Chunk, Team, play_chunk
+from solver.batch.work import CLUSTER_SECONDS, Chunk, Handed, Play, Team, play_chunk
 from solver.errors import Refused
 from solver.notation.numbers import quote
 
@@ -64,7 +65,7 @@ def cluster_team(address: str) -> Iterator[Team]:
         if workers == 0:
             raise Refused(f"the cluster at {address} has no workers; start some with: dask worker {address}")
         play = partial(play_on_worker, engine_digest())
-        yield Team(client.get_executor(pure=False), workers, CLUSTER_SECONDS, play)
+        yield Team(_Crew(client.get_executor(pure=False)), workers, CLUSTER_SECONDS, play)
     finally:
         with undisturbed():
             if cluster is not None:
@@ -72,6 +73,46 @@ def cluster_team(address: str) -> Iterator[Team]:
             for each in (client, cluster):
                 if each is not None:
                     each.close()
+
+
+class _Crew:
+    """Has chunks played by a cluster, which can be lost."""
+
+    def __init__(self, executor: Any) -> None:
+        self._executor = executor
+
+    def submit(self, play: Play, runs: tuple[Run, ...], first: int, games: int, /) -> Handed:
+        """Have a chunk played."""
+        with _losses():
+            return _Handed(self._executor.submit(play, runs, first, games))
+
+
+class _Handed:
+    """A chunk that the cluster plays."""
+
+    def __init__(self, future: Any) -> None:
+        self._future = future
+
+    def result(self) -> Chunk:
+        """Wait for it."""
+        with _losses():
+            chunk: Chunk = self._future.result()
+            return chunk
+
+    def cancel(self) -> object:
+        """It is not needed any more."""
+        return self._future.cancel()
+
+
+@contextmanager
+def _losses() -> Iterator[None]:
+    """A scheduler that has gone, or a chunk over which every worker dies, ends the run; in the words of any crew."""
+    try:
+        yield
+    except Refused:
+        raise
+    except (CancelledError, OSError, RuntimeError, import_module("distributed").KilledWorker) as problem:
+        raise WorkerDied(f"the cluster cannot go on ({type(problem).__name__})") from None
 
 
 def _connect(distributed: Any, cluster: Any, address: str) -> Any:

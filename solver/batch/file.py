@@ -80,6 +80,7 @@ class RunFile:
         self.with_luck = bool(header["less_luck"])
         self.games = 0  # whose lines are whole, as far as they were read or written here
         self._first_line = (json.dumps(header) + "\n").encode()
+        self._is_new = not path.exists()
         self._file = _open(path, resume)
         try:
             _lock(self._file, path)
@@ -107,6 +108,11 @@ class RunFile:
     def append(self, part: Chunk) -> None:
         """Write more games."""
         self._write(lines_of(part, self.with_luck))
+
+    def forget(self) -> None:
+        """Remove the file, if it was made here and no game ever came into it."""
+        if self._is_new and not self.games:
+            self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close the file, which unlocks it."""

@@ -190,6 +190,9 @@ def _file_of(job: _Job) -> Iterator[RunFile | None]:
         for part in file.read():
             tally.add(part.cards[0], part.lucks[0])
         yield file
+    except Refused:  # before the first game, so that the command can be given again as it should have been
+        file.forget()
+        raise
     finally:
         file.close()
 

@@ -17,9 +17,9 @@ from solver.rules import grade
 from solver.search.situation import Choice, Situation
 
 DEAL, ROLL, DRAW = "deal", "roll", "draw"  # where luck comes from
-# Points of winning chance, in hundredths, from which a loss has a name.
 DOUBTFUL = 5.0  # cards of drift; more, and the account says little
 LEAST_TOLD = 0.005  # cards, or winning chance; less reads as nothing
+# Points of winning chance, in hundredths, from which a loss has a name.
 LABELS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 
 

@@ -40,6 +40,7 @@ const NEAR = 18; // pixels that a finger may miss a piece by
 export class Board {
   constructor(onpick = () => {}) {
     this.onpick = onpick;
+    this.prepare = () => {}; // of a picture before it is shown
     this.picture = h("div", { class: "picture" });
     this.peek = h("input", { type: "checkbox", checked: recall(COVERED) !== "no", onchange: () => this.cover() });
     this.element = h("div", { class: "board" }, this.picture,
@@ -61,8 +62,14 @@ export class Board {
   }
 
   draw(svg) {
-    put(this.picture, svgOf(svg));
+    this.put(svg);
     for (const [label] of this.marks) this.elementsOf(label).forEach((each) => each.classList.add("legal"));
+  }
+
+  put(text) {
+    const svg = svgOf(text);
+    this.prepare(svg);
+    put(this.picture, svg);
   }
 
   // What a position or a move leads to, for as long as it is pointed at.
@@ -71,7 +78,7 @@ export class Board {
     try {
       const { svg } = await ask(question);
       if (number !== this.showing) return;
-      put(this.picture, svgOf(svg));
+      this.put(svg);
       this.picture.classList.add("preview");
     } catch { /* it is only a preview */ }
   }

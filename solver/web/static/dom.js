@@ -15,16 +15,19 @@ export function h(tag, props = {}, ...children) {
 
 // Replaces what is in an element. Who goes by keys keeps the focus: on what has the same name again, or at the beginning.
 export function put(element, ...children) {
-  const held = element.contains(document.activeElement) && document.activeElement.matches(":focus-visible") ? nameOf(document.activeElement) : null;
+  const active = document.activeElement;
+  const held = element.contains(active) && active.matches(":focus-visible") ? active : null;
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
-  if (held !== null && !element.contains(document.activeElement)) {
+  if (held && !element.contains(document.activeElement)) {
+    const name = nameOf(held);
     const able = [...element.querySelectorAll("button:not(:disabled), a[href], input:not(:disabled), select, summary, [tabindex='0']")];
-    (able.find((each) => nameOf(each) === held) ?? able[0])?.focus({ preventScroll: true });
+    const again = name && able.find((each) => nameOf(each) === name);
+    (again || (held.matches("input, select") ? null : able[0]))?.focus({ preventScroll: true }); // who typed goes on by digits
   }
   return element;
 }
 
-const nameOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
+const nameOf = (element) => element.dataset.key ?? element.getAttribute("aria-label") ?? element.textContent;
 
 // A picture that the server drew. Its style sheet, if it has one, is left to the page's own.
 export function svgOf(text) {

@@ -21,6 +21,7 @@ export class Editor {
     this.counts = h("div", { class: "counts" });
     this.element = h("div", {}, this.palette, this.board.element, this.counts, field("Position", this.text), this.fault);
     this.board.picture.addEventListener("pointerdown", (event) => this.press(event));
+    this.board.prepare = (svg) => this.reachable(svg);
     this.board.picture.addEventListener("keydown", (event) => this.key(event));
     this.board.picture.classList.add("editing");
   }
@@ -42,7 +43,7 @@ export class Editor {
       this.position = position;
       this.text.value = position;
       this.fault.textContent = "";
-      this.draw(svg);
+      this.board.show(svg);
       this.render();
       return true;
     } catch (problem) {
@@ -58,13 +59,10 @@ export class Editor {
   }
 
   // Every space can be reached by keys; Enter does there what a click would.
-  draw(svg) {
-    const held = document.activeElement?.closest?.(".space")?.dataset.space;
-    this.board.show(svg);
-    for (const space of this.board.picture.querySelectorAll(".space")) {
-      const number = space.dataset.space;
-      Object.entries({ tabindex: "0", role: "button", "aria-label": `space ${number}` }).forEach(([name, value]) => space.setAttribute(name, value));
-      if (number === held) space.focus({ preventScroll: true });
+  reachable(svg) {
+    for (const space of svg.querySelectorAll(".space")) {
+      Object.entries({ tabindex: "0", role: "button", "aria-label": `space ${space.dataset.space}` })
+        .forEach(([name, value]) => space.setAttribute(name, value));
     }
   }
 

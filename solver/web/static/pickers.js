@@ -44,7 +44,7 @@ export class CardPicker {
         : h("span", { class: "none" }, "none")),
       full ? h("p", { class: "how" }, "Click a card to give it back.") : h("div", { class: "faces" }, this.faces.map((face) => {
         const left = this.copiesLeft(face);
-        return h("button", { type: "button", class: "take", disabled: left <= 0, "aria-label": `${face.name}, ${left} left`,
+        return h("button", { type: "button", class: "take", disabled: left <= 0, "data-key": `take ${face.name}`, "aria-label": `${face.name}, ${left} left`,
           onclick: () => this.take(face) }, face.name, h("sub", {}, left));
       })));
   }
@@ -94,14 +94,14 @@ export class RulesPicker {
   get value() { return this.text.value.trim(); }
 
   // The board of a game with spells under these rules: its bottles, and what spells cost.
-  start() {
-    return board({ position: "start-spells", rules: this.value });
+  start(rules = this.sound) {
+    return board({ position: "start-spells", rules });
   }
 
   async price() {
     const { value } = this;
     try {
-      this.spells.reprice((await this.start()).costs);
+      this.spells.reprice((await this.start(value)).costs);
       this.sound = value;
       this.fault.textContent = "";
     } catch (problem) {

@@ -78,6 +78,7 @@ class Game {
 
   // The old game is a step back.
   giveUp() {
+    if (this.busy) return null;
     history.pushState(null, "", location.hash);
     keep(KEPT, null);
     this.remember({});

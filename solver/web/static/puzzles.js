@@ -86,7 +86,7 @@ class Puzzles {
     this.timer = setTimeout(async () => {
       try {
         this.collection = await get("puzzles");
-        if (this.list.isConnected && !this.list.contains(document.activeElement)) this.fill();
+        if (this.list.isConnected) this.fill();
       } catch { /* the next time */ }
       if (this.list.isConnected) this.awaitStars();
     }, STARS_COME);
