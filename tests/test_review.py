@@ -231,7 +231,7 @@ def test_luck_is_nothing_on_average():
     for policy in ("greedy", "learned"):
         accounts = [quick(policy, start, game) for start in ("solo", "base spells")
                     for game in range(FEWER.get(start, GAMES))]  # fmt: skip
-        accounts += [review(played_of(record_of(policy, "solo", game)), QUICK) for game in range(100, 180)]
+        accounts += [review(played_of(record_of(policy, "solo", game)), QUICK) for game in range(100, 150)]
         assert all(abs(apart(account)) < 1e-9 for account in accounts)
         for amounts in (
             np.array([account.luck_of_cards for account in accounts]),
