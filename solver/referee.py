@@ -108,8 +108,8 @@ class Referee:
             if spell.name not in self.spells:
                 others = f"open: {', '.join(self.spells)}" if self.spells else "no spell is"
                 return f"the spell '{spell.name}' is not open ({others})"
-            if spell.name == "piggyback" and not self.rules.piggyback_in_solo:
-                return "these rules do not offer piggyback"
+            if not self.rules.offers(spell.name):
+                return f"these rules do not offer {spell.name}"
             cost = self.rules.spell_costs[spell.name]
             if spell.during and full < cost:
                 return f"'{spell.name}' costs {cost}, and before the card {_full(full)}"

@@ -137,6 +137,10 @@ class Rules:
         """Whether an empty bottle keeps the game from being won: not where all bottles start full."""
         return self.start_bottles.empty > 0
 
+    def offers(self, spell: str) -> bool:
+        """Whether a spell can be cast at all, if it is open."""
+        return spell != "piggyback" or self.piggyback_in_solo
+
 
 OPTION_MEANING: Mapping[str, str] = {
     "refresh": "instead of a card: discard the whole hand, move any tower by 1, draw a new hand",

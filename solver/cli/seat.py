@@ -298,8 +298,7 @@ class Seat:
     def _priced(self, spell: str) -> str:
         """A spell and its cost; or that it cannot be cast by these rules."""
         rules = self.table.record.rules
-        offered = spell != "piggyback" or rules.piggyback_in_solo
-        return f"{spell} {rules.spell_costs[spell]}" if offered else f"{spell} (not under these rules)"
+        return f"{spell} {rules.spell_costs[spell]}" if rules.offers(spell) else f"{spell} (not under these rules)"
 
     def _board(self) -> None:
         """The board, or its notation where the terminal is too narrow for it."""

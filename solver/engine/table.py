@@ -26,7 +26,7 @@ def rule_table(rules: Rules, spells: Collection[str] = ()) -> RuleTable:
     """The table for a rule set with these spells open."""
     cost = {spell.name: NOT_OPEN for spell in SPELLS}
     for name in spells:
-        if name != "piggyback" or rules.piggyback_in_solo:
+        if rules.offers(name):
             cost[name] = min(rules.spell_costs[name], NOT_OPEN)
     costs = sum(cost[name] << (_COST_BITS * number) for name, number in SPELL_NUMBER.items())
     at_the_end = [cost[spell.name] for spell in SPELLS if not spell.during]

@@ -67,8 +67,9 @@ class Wish:
             raise Refused(f"{self.wizards} wizards cannot come home with {counted(self.cards, 'card')}, one at a time")
         if "close-keep" in self.spells:
             raise Refused("'close-keep' does nothing for one player, so no puzzle can need it")
-        if "piggyback" in self.spells and not self.rules.piggyback_in_solo:
-            raise Refused("these rules do not offer 'piggyback'")
+        for name in self.spells:
+            if not self.rules.offers(name):
+                raise Refused(f"these rules do not offer '{name}'")
         if "retrieve-card" in self.spells and self.rules.spell_costs["retrieve-card"] == 0:
             raise Refused("with 'retrieve-card' for nothing a line could go on for ever")
 

@@ -56,7 +56,7 @@ def goal_table(goal: Goal | None, position: Position, rules: Rules, spells: Coll
         raise Refused(f"the goal is {home} wizards home, and the position has {wizards}")
     if goal.bottles is not None and position.bottles is None:
         raise Refused(f"the goal is {goal.bottles} bottles not empty, and the position has no bottles")
-    helpful = [name for name in spells if name in EVENTS_OF and (name != "piggyback" or rules.piggyback_in_solo)]
+    helpful = [name for name in spells if name in EVENTS_OF and rules.offers(name)]
     return GoalTable(
         home,
         MAX_BOTTLES - (goal.bottles or 0),
